@@ -45,5 +45,9 @@ import Testing
     frame.analogueGain = 2
     frame.digitalGain = 1.5
     #expect(frame.isoSpeed == 300)
+    for gain in [Double.nan, .infinity, 1e300] {
+      frame.digitalGain = gain
+      #expect(frame.isoSpeed == nil)
+    }
   }
 }

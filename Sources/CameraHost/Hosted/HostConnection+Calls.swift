@@ -59,7 +59,7 @@ extension HostConnection {
   private func send(_ request: HostRequest) {
     sending.async { [self] in
       do {
-        try socket.send(try HostCodec.encode(request))
+        try socket.send(try HostCodec.packet(of: request))
       } catch let error as HostCodec.Malformed {
         finish(.malformed(error.description))
       } catch {

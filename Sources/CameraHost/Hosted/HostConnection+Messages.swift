@@ -5,11 +5,15 @@ import Synchronization
 /// The messages of the process.
 extension HostConnection {
   /// Takes a packet with its descriptors; returns `false` when the process has to end.
-  func receive(_ packet: Data, _ descriptors: [Int32]) -> Bool {
+  func receive(_ packet: ArraySlice<UInt8>, _ descriptors: [Int32]) -> Bool {
     var descriptors = descriptors
     defer { for descriptor in descriptors { close(descriptor) } }
     do throws(HostCodec.Malformed) {
-      switch try HostCodec.decode(HostReply.self, from: packet) {
+      let reply = try HostCodec.reply(in: packet)
+      guard reply.hasPossibleTimes else {
+        throw HostCodec.Malformed(description: "a message has an impossible time")
+      }
+      switch reply {
       case .ready(let greeting): try welcome(greeting)
       case .answer(let id, .lease(let lease)):
         try settle(id, lease, descriptor: descriptors.isEmpty ? nil : descriptors.removeFirst())

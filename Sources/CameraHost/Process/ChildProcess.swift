@@ -21,7 +21,7 @@ final class ChildProcess: Sendable {
     /// A packet came, with descriptors that the listener now owns.
     ///
     /// - Returns: whether to go on; `false` ends the child.
-    var received: @Sendable (Data, [Int32]) -> Bool
+    var received: @Sendable (ArraySlice<UInt8>, [Int32]) -> Bool
     /// A truncated packet came.
     var receivedCut: @Sendable () -> Void
     /// The child has ended, and its status has been collected.
@@ -93,8 +93,9 @@ final class ChildProcess: Sendable {
   }
 
   private func read(_ listener: Listener) {
+    var space = ReceiveSpace()
     while true {
-      switch socket.receive() {
+      switch socket.receive(into: &space) {
       case .packet(let packet, let descriptors):
         if !listener.received(packet, descriptors) { return }
       case .cut:

@@ -59,7 +59,7 @@ package actor CameraHostServer {
     Thread.detachNewThread { [socket, logger] in
       CameraHostServer.read(socket, into: sink, logger)
     }
-    await sender.send(.ready(HostGreeting(confinement: confinement)))
+    sender.send(.ready(HostGreeting(confinement: confinement)))
     await withDiscardingTaskGroup { group in
       for await request in requests {
         group.addTask { await self.serve(request) }
@@ -74,12 +74,13 @@ package actor CameraHostServer {
   private static func read(
     _ socket: HostSocket, into sink: AsyncStream<HostRequest>.Continuation, _ logger: Logger
   ) {
+    var space = ReceiveSpace()
     while true {
-      switch socket.receive() {
+      switch socket.receive(into: &space) {
       case .packet(let packet, let descriptors):
         for descriptor in descriptors { Glibc.close(descriptor) }
         do {
-          sink.yield(try HostCodec.decode(HostRequest.self, from: packet))
+          sink.yield(try HostCodec.request(in: packet))
         } catch {
           return end(because: error.description, logger)
         }
@@ -112,7 +113,7 @@ package actor CameraHostServer {
       } catch {
         answer = .failure(error)
       }
-      await sender.send(.answer(id: id, answer))
+      sender.send(.answer(id: id, answer))
     }
   }
 
@@ -160,23 +161,27 @@ package actor CameraHostServer {
     return camera
   }
 
-  /// Starts a stream and sends its events until the stream ends.
+  /// Starts a stream, whose events are sent on the camera's own thread, and waits for its end.
   private func start(
     _ number: Int, stream: Int, _ configuration: StreamConfiguration, answering id: UInt64
   ) async {
-    let started: CameraStream
+    let (rest, end) = AsyncStream.makeStream(of: Void.self)
+    let resolved: ResolvedStreamConfiguration
     do throws(DeviceError) {
       let camera = try camera(number)
       cameras[number]?.stream = nil
-      started = try await camera.start(configuration)
+      resolved = try await camera.start(configuration) { [sender] event in
+        guard let event else { return end.finish() }
+        sender.send(.event(stream: stream, event))
+      }
       cameras[number]?.stream = stream
     } catch {
-      return await sender.send(.answer(id: id, .failure(error)))
+      return sender.send(.answer(id: id, .failure(error)))
     }
-    await sender.send(.answer(id: id, .resolved(started.configuration)))
-    for await event in started.events { await sender.send(.event(stream: stream, event)) }
+    sender.send(.answer(id: id, .resolved(resolved)))
+    for await _ in rest {}
     if cameras[number]?.stream == stream { cameras[number]?.stream = nil }
-    await sender.endStream(stream)
+    sender.endStream(stream)
   }
 
   private func lease(
@@ -184,11 +189,11 @@ package actor CameraHostServer {
   ) async {
     guard let open = cameras[number], open.stream == stream,
       let lease = await open.camera.lease(frame), cameras[number]?.stream == stream
-    else { return await sender.send(.answer(id: id, .noLease)) }
+    else { return sender.send(.answer(id: id, .noLease)) }
     let token = nextLease
     nextLease += 1
     leases[token] = lease
-    await sender.send(lease, number: token, answering: id, stream: stream)
+    sender.send(lease, number: token, answering: id, stream: stream)
   }
 }
 

@@ -1,22 +1,37 @@
 import Devices
+import Dispatch
 import Glibc
+import Synchronization
 
-/// The sender of the camera process's messages, one after the other.
+/// The sender of the camera process's messages, in the order in which they are given.
 ///
-/// The sender is an actor on its own queue, because sending waits while the service does not read.
-/// The sender knows the buffers that the service has, so that each is sent once per stream.
-actor HostSender {
+/// A message goes to the socket at once, on the caller's thread. No caller waits: while the service
+/// does not read, messages are kept for a queue that sends them (``HostOutbox``). The sender knows
+/// the buffers that the service has, so that each is sent once per stream.
+final class HostSender: Sendable {
   private struct FileID: Hashable {
     var device: UInt64
     var inode: UInt64
   }
 
-  private let executor = DispatchQueueExecutor(label: "platen.camera-host.replies")
+  private struct State {
+    var outbox = HostOutbox()
+    var buffers: [Int: [FileID: Int]] = [:]
+    /// The packet that is being made, kept for its memory.
+    var packet: [UInt8] = []
+  }
+
+  /// The caller's next step after a message.
+  private enum Step {
+    case done
+    case startWriter
+    case fail(String)
+  }
+
   private let socket: HostSocket
   private let fail: @Sendable (String) -> Void
-  private var buffers: [Int: [FileID: Int]] = [:]
-
-  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+  private let queue = DispatchQueue(label: "platen.camera-host.replies")
+  private let state = Mutex(State())
 
   /// Makes a sender.
   ///
@@ -28,7 +43,7 @@ actor HostSender {
 
   /// Sends a message.
   func send(_ reply: HostReply) {
-    transmit(reply, descriptor: nil)
+    perform(state.withLock { transmit(reply, lease: nil, &$0) })
   }
 
   /// Answers with a lease, and with its buffer's descriptor when the service does not have it.
@@ -40,32 +55,78 @@ actor HostSender {
       return fail("a buffer has no descriptor: \(cause)")
     }
     let file = FileID(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
-    let known = buffers[stream]?[file]
-    let place = known ?? (buffers[stream]?.count ?? 0)
-    buffers[stream, default: [:]][file] = place
-    transmit(
-      .answer(
-        id: id,
-        .lease(
-          HostedLease(
-            lease: number, info: lease.info, format: lease.format, buffer: place,
-            offset: buffer.offset, byteCount: buffer.byteCount))),
-      descriptor: known == nil ? buffer.fileDescriptor : nil)
+    let step = state.withLock { state -> Step in
+      let known = state.buffers[stream]?[file]
+      let place = known ?? (state.buffers[stream]?.count ?? 0)
+      state.buffers[stream, default: [:]][file] = place
+      let hosted = HostedLease(
+        lease: number, info: lease.info, format: lease.format, buffer: place,
+        offset: buffer.offset, byteCount: buffer.byteCount)
+      return transmit(
+        .answer(id: id, .lease(hosted)), lease: known == nil ? lease : nil, &state)
+    }
+    perform(step)
   }
 
   /// Reports the end of a stream and forgets the stream's buffers.
   func endStream(_ stream: Int) {
-    buffers[stream] = nil
-    send(.endOfStream(stream))
+    let step = state.withLock { state -> Step in
+      state.buffers[stream] = nil
+      return transmit(.endOfStream(stream), lease: nil, &state)
+    }
+    perform(step)
   }
 
-  private func transmit(_ reply: HostReply, descriptor: Int32?) {
+  /// Sends a message or keeps it, under the lock, so that no other message overtakes it.
+  ///
+  /// A descriptor is sent by the writer, which may wait for it.
+  private func transmit(_ reply: HostReply, lease: FrameLease?, _ state: inout State) -> Step {
     do {
-      try socket.send(try HostCodec.encode(reply), descriptor: descriptor)
-    } catch let error as HostSocket.Failure where error.code == EPIPE {
-      // The service is gone. The reading thread sees the end too, and ends the process.
+      try HostCodec.write(reply, to: &state.packet)
+      if lease == nil, state.outbox.isEmpty, try socket.sendAtOnce(state.packet) { return .done }
+    } catch let error as HostSocket.Failure where error.isEndOfService {
+      return .done
     } catch {
-      fail("\(error)")
+      return .fail("\(error)")
+    }
+    let isFirst = state.outbox.add(
+      HostOutbox.Packet(bytes: state.packet, isFrame: reply.isFrame, lease: lease))
+    return isFirst ? .startWriter : .done
+  }
+
+  private func perform(_ step: Step) {
+    switch step {
+    case .done: break
+    case .startWriter: queue.async { self.writeKept() }
+    case .fail(let problem): fail(problem)
+    }
+  }
+
+  /// Sends the kept messages; waits while the service does not read.
+  private func writeKept() {
+    while let packet = state.withLock({ $0.outbox.next() }) {
+      do throws(HostSocket.Failure) {
+        try socket.send(packet.bytes, descriptor: packet.lease?.buffer.fileDescriptor)
+      } catch {
+        if !error.isEndOfService { fail("\(error)") }
+      }
+    }
+  }
+}
+
+extension HostSocket.Failure {
+  /// Whether the service is gone; the reading thread sees that too, and ends the process.
+  ///
+  /// `ECONNRESET` comes once when the service has left messages unread.
+  fileprivate var isEndOfService: Bool { code == EPIPE || code == ECONNRESET }
+}
+
+extension HostReply {
+  /// Whether the message is the event of a frame, whole or damaged.
+  fileprivate var isFrame: Bool {
+    switch self {
+    case .event(_, .frame), .event(_, .damagedFrame): true
+    default: false
     }
   }
 }

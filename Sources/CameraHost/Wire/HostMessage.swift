@@ -114,7 +114,7 @@ enum HostReply: Sendable, Hashable, Codable {
 /// The greeting of a camera process.
 struct HostGreeting: Sendable, Hashable, Codable {
   /// The version of the messages; both sides are the same binary, so another version is a fault.
-  static let version = 1
+  static let version = 2
 
   /// The version that the process uses.
   var version = HostGreeting.version

@@ -1,11 +1,19 @@
 import CHostCalls
-import Foundation
+import Glibc
+
+/// The memory of a reading thread, into which its packets come one after the other.
+///
+/// A packet that is kept beyond the next one is copied then.
+struct ReceiveSpace {
+  fileprivate var bytes = [UInt8](repeating: 0, count: HostCodec.maximumBytes)
+  fileprivate var descriptors = [Int32](repeating: -1, count: CHostCalls_maximumDescriptors)
+}
 
 /// An end of the socket between the service and the camera process.
 ///
 /// The call is `socketpair(AF_UNIX, SOCK_SEQPACKET)`: packets keep their bounds and their order,
-/// and the end of the other side is seen at once. Sending and receiving block, and different
-/// threads may do them at the same time. ``shutDown()`` ends both.
+/// and the end of the other side is seen at once. Sending and receiving block, except for
+/// ``sendAtOnce(_:)``. Different threads may do them at the same time. ``shutDown()`` ends both.
 final class HostSocket: Sendable {
   /// The descriptor; open as long as this object lives.
   let descriptor: Int32
@@ -37,7 +45,7 @@ final class HostSocket: Sendable {
   }
 
   /// Sends a packet with an optional descriptor; waits while the other side does not read.
-  func send(_ packet: Data, descriptor attached: Int32? = nil) throws(Failure) {
+  func send(_ packet: [UInt8], descriptor attached: Int32? = nil) throws(Failure) {
     let result = packet.withUnsafeBytes { bytes -> Int32 in
       guard let base = bytes.baseAddress else { return 0 }
       return CHostCalls_send(descriptor, base, bytes.count, attached ?? -1)
@@ -45,10 +53,26 @@ final class HostSocket: Sendable {
     guard result == 0 else { throw Failure(code: errno) }
   }
 
+  /// Sends a packet unless the call would wait for the other side (`MSG_DONTWAIT`).
+  ///
+  /// - Returns: whether the packet was sent.
+  func sendAtOnce(_ packet: [UInt8]) throws(Failure) -> Bool {
+    let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
+    while true {
+      let count = packet.withUnsafeBytes { bytes in
+        Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
+      }
+      if count >= 0 { return true }
+      let code = errno
+      if code == EAGAIN { return false }
+      if code != EINTR { throw Failure(code: code) }
+    }
+  }
+
   /// The result of a receive.
   enum Received {
     /// A packet and its descriptors, which the receiver has to close.
-    case packet(Data, [Int32])
+    case packet(ArraySlice<UInt8>, [Int32])
     /// A packet that was too long or has lost descriptors.
     case cut
     /// The other side is gone, in an orderly way or not.
@@ -56,24 +80,18 @@ final class HostSocket: Sendable {
   }
 
   /// Waits for a packet.
-  func receive() -> Received {
-    let capacity = HostCodec.maximumBytes
-    var descriptors = [Int32](repeating: -1, count: CHostCalls_maximumDescriptors)
+  func receive(into space: inout ReceiveSpace) -> Received {
+    let capacity = space.bytes.count
     var count: Int32 = 0
     var isCut: Int32 = 0
-    let packet: Data? = withUnsafeTemporaryAllocation(byteCount: capacity, alignment: 8) {
-      space -> Data? in
-      guard let base = space.baseAddress else { return nil }
-      let length = CHostCalls_receive(
-        descriptor, base, capacity, &descriptors, &count, &isCut)
-      return length > 0 ? Data(bytes: base, count: length) : nil
-    }
-    let attached = Array(descriptors.prefix(Int(count)))
-    guard let packet, isCut == 0 else {
+    let length = CHostCalls_receive(
+      descriptor, &space.bytes, capacity, &space.descriptors, &count, &isCut)
+    let attached = count > 0 ? Array(space.descriptors.prefix(Int(count))) : []
+    guard length > 0, isCut == 0 else {
       for descriptor in attached { Glibc.close(descriptor) }
-      return packet == nil ? .end : .cut
+      return length > 0 ? .cut : .end
     }
-    return .packet(packet, attached)
+    return .packet(space.bytes[..<length], attached)
   }
 
   /// Ends sending and receiving on both sides (`shutdown(2)`).

@@ -120,6 +120,18 @@ package protocol Camera: Sendable {
     _ configuration: StreamConfiguration
   ) async throws(DeviceError) -> CameraStream
 
+  /// Starts a stream like ``start(_:)``, with a closure that gets each event at once.
+  ///
+  /// The closure is called by one thread at a time, in the order of the events, and with `nil` at
+  /// the end of the stream. The first events may come before this call returns. The closure must
+  /// neither wait nor call the camera.
+  ///
+  /// - Returns: the resolved configuration of the frames.
+  /// - Throws: ``DeviceError`` as ``start(_:)``.
+  func start(
+    _ configuration: StreamConfiguration, receive: @escaping @Sendable (CameraEvent?) -> Void
+  ) async throws(DeviceError) -> ResolvedStreamConfiguration
+
   /// Leases a frame of the running stream by its ``FrameInfo/id``.
   ///
   /// - Returns: the lease, or `nil` when the ring has moved past the frame.
@@ -147,6 +159,20 @@ package protocol Camera: Sendable {
 
   /// Closes the camera; it cannot be used afterwards.
   func close() async
+}
+
+extension Camera {
+  /// Starts a stream and passes its events on by a task, for cameras that have no thread to do so.
+  package func start(
+    _ configuration: StreamConfiguration, receive: @escaping @Sendable (CameraEvent?) -> Void
+  ) async throws(DeviceError) -> ResolvedStreamConfiguration {
+    let stream = try await start(configuration)
+    Task {
+      for await event in stream.events { receive(event) }
+      receive(nil)
+    }
+    return stream.configuration
+  }
 }
 
 /// A stream that has been started.

@@ -80,9 +80,9 @@ package struct FrameInfo: Sendable, Hashable, Codable {
   /// that timestamp.
   package var isMidpointKnown: Bool { exposureDuration != nil && isTimestampKnown }
 
-  /// The ISO speed of the gains, gain 1 being ISO 100; `nil` when no gain is known.
+  /// The ISO speed of the gains, gain 1 being ISO 100; `nil` when no finite gain is known.
   package var isoSpeed: Int? {
     guard let analogueGain else { return nil }
-    return Int((analogueGain * (digitalGain ?? 1) * 100).rounded())
+    return Int(exactly: (analogueGain * (digitalGain ?? 1) * 100).rounded())
   }
 }

@@ -2,9 +2,12 @@ import CLibcameraShim
 import Devices
 
 extension FrameInfo {
-  /// Reads the shim's description of a finished frame.
+  /// Reads the shim's description of a finished frame, without numbers that are not finite.
   init(_ frame: platen_camera_frame_info, readoutDuration: Duration) {
     func has(_ field: Int) -> Bool { Int(frame.present) & field != 0 }
+    func number(_ value: Double, _ field: Int) -> Double? {
+      has(field) && value.isFinite ? value : nil
+    }
     self.init(
       id: frame.id, sequence: frame.sequence,
       timestamp: MonotonicInstant(nanoseconds: frame.timestamp_ns),
@@ -12,15 +15,17 @@ extension FrameInfo {
       readoutDuration: readoutDuration,
       frameDuration: has(PLATEN_CAMERA_HAS_FRAME_DURATION)
         ? .nanoseconds(frame.frame_duration_ns) : nil,
-      analogueGain: has(PLATEN_CAMERA_HAS_ANALOGUE_GAIN) ? frame.analogue_gain : nil,
-      digitalGain: has(PLATEN_CAMERA_HAS_DIGITAL_GAIN) ? frame.digital_gain : nil,
-      lensPosition: has(PLATEN_CAMERA_HAS_LENS_POSITION) ? frame.lens_position : nil)
+      analogueGain: number(frame.analogue_gain, PLATEN_CAMERA_HAS_ANALOGUE_GAIN),
+      digitalGain: number(frame.digital_gain, PLATEN_CAMERA_HAS_DIGITAL_GAIN),
+      lensPosition: number(frame.lens_position, PLATEN_CAMERA_HAS_LENS_POSITION))
     isTimestampKnown = frame.clock != PLATEN_CAMERA_CLOCK_UNKNOWN.rawValue
     exposureState = AdjustmentState(shimValue: frame.exposure_state)
     whiteBalanceState = AdjustmentState(shimValue: frame.white_balance_state)
     focusState = FocusState(shimValue: frame.focus_state)
-    if has(PLATEN_CAMERA_HAS_WHITE_BALANCE_GAINS) {
-      whiteBalanceGains = WhiteBalanceGains(red: frame.red_gain, blue: frame.blue_gain)
+    if let red = number(frame.red_gain, PLATEN_CAMERA_HAS_WHITE_BALANCE_GAINS),
+      let blue = number(frame.blue_gain, PLATEN_CAMERA_HAS_WHITE_BALANCE_GAINS)
+    {
+      whiteBalanceGains = WhiteBalanceGains(red: red, blue: blue)
     }
     if has(PLATEN_CAMERA_HAS_COLOR_TEMPERATURE) {
       colorTemperature = Int(frame.color_temperature)
@@ -30,7 +35,7 @@ extension FrameInfo {
         left: Int(frame.crop_left), top: Int(frame.crop_top),
         size: FrameSize(width: Int(frame.crop_width), height: Int(frame.crop_height)))
     }
-    if has(PLATEN_CAMERA_HAS_ZOOM) { videoZoomFactor = frame.zoom }
+    videoZoomFactor = number(frame.zoom, PLATEN_CAMERA_HAS_ZOOM)
   }
 }
 

@@ -1,6 +1,5 @@
 import CLibcameraShim
 package import Devices
-import Glibc
 import Logging
 
 /// A camera opened through libcamera.
@@ -23,10 +22,9 @@ package actor LibcameraCamera: Camera {
   private let logger: Logger
   private let handle: platen_camera
   private let eventDescriptor: Int32
-  private var events: EventSource?
-  private var sink: AsyncStream<CameraEvent>.Continuation?
+  private var events: LibcameraEvents?
+  private var watch: EventThread?
   private var current: ResolvedStreamConfiguration?
-  private var lostEvents: UInt64 = 0
   private var lastCapabilities = CameraCapabilities()
   /// The controls that were set while the camera was stopped.
   private var waitingControls = CameraControls()
@@ -47,6 +45,7 @@ package actor LibcameraCamera: Camera {
   }
 
   isolated deinit {
+    endStream()
     // After close() the handle is stale, which the shim accepts.
     _ = platen_camera_release(handle, nil, 0)
   }
@@ -88,8 +87,23 @@ package actor LibcameraCamera: Camera {
   package func start(
     _ configuration: StreamConfiguration
   ) async throws(DeviceError) -> CameraStream {
+    let (events, sink) = AsyncStream.makeStream(
+      of: CameraEvent.self, bufferingPolicy: .bufferingNewest(256))
+    let started = try await start(configuration) { event in
+      guard let event else { return sink.finish() }
+      sink.yield(event)
+    }
+    return CameraStream(configuration: started, events: events)
+  }
+
+  /// Starts a stream, stopping the running one, with a closure that gets the events on a thread.
+  ///
+  /// - Throws: ``Devices/DeviceError`` as ``start(_:)``.
+  package func start(
+    _ configuration: StreamConfiguration, receive: @escaping @Sendable (CameraEvent?) -> Void
+  ) async throws(DeviceError) -> ResolvedStreamConfiguration {
     do {
-      return try begin(configuration)
+      return try begin(configuration, receive)
     } catch {
       // The fault may have been found before the old stream was touched.
       await stop()
@@ -97,11 +111,15 @@ package actor LibcameraCamera: Camera {
     }
   }
 
-  private func begin(_ configuration: StreamConfiguration) throws(DeviceError) -> CameraStream {
+  private func begin(
+    _ configuration: StreamConfiguration, _ receive: @escaping @Sendable (CameraEvent?) -> Void
+  ) throws(DeviceError) -> ResolvedStreamConfiguration {
     var configuration = configuration
     if configuration.controls == CameraControls() { configuration.controls = waitingControls }
     waitingControls = CameraControls()
     var request = try configuration.shimRequest(for: identity.id)
+    // Events of the new stream must not reach the old one.
+    endStream()
     var stream = platen_camera_stream()
     let outcome = ShimOutcome.of { cause, size in
       platen_camera_start(handle, &request, &stream, cause, size)
@@ -110,13 +128,9 @@ package actor LibcameraCamera: Camera {
       throw DeviceError(outcome, device: identity.id, problem: "cannot be started")
     }
     let started = try resolved(stream, wanted: configuration)
-    try watchEvents()
-    sink?.finish()
-    let (taken, sink) = AsyncStream.makeStream(
-      of: CameraEvent.self, bufferingPolicy: .bufferingNewest(256))
-    self.sink = sink
+    try watchEvents(of: started, receive)
     current = started
-    return CameraStream(configuration: started, events: taken)
+    return started
   }
 
   /// Leases a frame of the running stream by its ID; `nil` when the ring has moved past it.
@@ -182,7 +196,6 @@ package actor LibcameraCamera: Camera {
   /// Closes the camera; it cannot be used afterwards.
   package func close() async {
     endStream()
-    events = nil
     let outcome = ShimOutcome.of { cause, size in platen_camera_release(handle, cause, size) }
     if outcome.status != 0 {
       report(outcome, "The camera could not be closed")
@@ -190,58 +203,26 @@ package actor LibcameraCamera: Camera {
   }
 
   private func endStream() {
-    takeEvents()
-    sink?.finish()
-    sink = nil
+    events?.end()
+    events = nil
+    watch = nil
     current = nil
   }
 
-  private func watchEvents() throws(DeviceError) {
-    if events != nil { return }
-    events = EventSource(descriptor: eventDescriptor, queue: executor.queue) { [weak self] in
-      self?.assumeIsolated { $0.takeEvents() }
-    }
-    guard events != nil else {
+  private func watchEvents(
+    of started: ResolvedStreamConfiguration,
+    _ receive: @escaping @Sendable (CameraEvent?) -> Void
+  ) throws(DeviceError) {
+    let events = LibcameraEvents(
+      of: handle, device: identity.id, readoutDuration: started.readoutDuration, logger: logger,
+      receive: receive)
+    watch = EventThread(descriptor: eventDescriptor) { events.take() }
+    guard watch != nil else {
       throw DeviceError(
         .inputOutput, device: identity.id, problem: "cannot be watched",
         cause: "there is no file descriptor left")
     }
-  }
-
-  private func takeEvents() {
-    var event = platen_camera_event()
-    while platen_camera_next_event(handle, &event) == 1 {
-      if event.lost_events > lostEvents {
-        logger.debug(
-          "Frames were finished faster than they were looked at",
-          metadata: ["camera.id": "\(identity.id)", "frames": "\(event.lost_events - lostEvents)"])
-        lostEvents = event.lost_events
-      }
-      if let translated = translate(event) {
-        sink?.yield(translated)
-      }
-    }
-  }
-
-  private func translate(_ event: platen_camera_event) -> CameraEvent? {
-    switch event.kind {
-    case PLATEN_CAMERA_FRAME.rawValue:
-      .frame(FrameInfo(event.frame, readoutDuration: current?.readoutDuration ?? .zero))
-    case PLATEN_CAMERA_DAMAGED.rawValue: .damagedFrame(sequence: event.frame.sequence)
-    case PLATEN_CAMERA_STARVED.rawValue: .starved
-    case PLATEN_CAMERA_REPLENISHED.rawValue: .replenished
-    case PLATEN_CAMERA_STREAM_FAILED.rawValue:
-      .streamFailed(
-        DeviceError(
-          ShimOutcome(
-            status: event.error,
-            cause: event.error == -ECANCELED
-              ? "libcamera cancelled its requests, as it does when the sensor sends nothing"
-              : "libcamera does not take its requests any more"),
-          device: identity.id, problem: "stopped by itself"))
-    case PLATEN_CAMERA_DISCONNECTED.rawValue: .disconnected
-    default: nil
-    }
+    self.events = events
   }
 
   private func resolved(

@@ -1,5 +1,4 @@
 import Devices
-import Foundation
 import TestSupport
 
 @testable import CameraHost
@@ -11,8 +10,8 @@ struct RandomMessages {
 
   init(seed: UInt64) { generator = SeededGenerator(seed: seed) }
 
-  mutating func bytes(count: Int) -> Data {
-    Data((0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) })
+  mutating func bytes(count: Int) -> [UInt8] {
+    (0..<count).map { _ in UInt8.random(in: 0...255, using: &generator) }
   }
 
   mutating func request() -> HostRequest {
@@ -99,13 +98,29 @@ struct RandomMessages {
     }
   }
 
-  private mutating func frame() -> FrameInfo {
-    FrameInfo(
+  mutating func frame() -> FrameInfo {
+    var frame = FrameInfo(
       id: generator.next(), sequence: generator.next(),
       timestamp: MonotonicInstant(nanoseconds: Int64(bitPattern: generator.next())),
       exposureDuration: duration(), readoutDuration: duration() ?? .zero,
       frameDuration: duration(), analogueGain: flag() ? double() : nil,
-      digitalGain: flag() ? double() : nil, lensPosition: flag() ? double() : nil)
+      digitalGain: flag() ? double() : nil, lensPosition: flag() ? double() : nil,
+      exposureState: state(), whiteBalanceState: state(),
+      whiteBalanceGains: flag() ? WhiteBalanceGains(red: double(), blue: double()) : nil,
+      colorTemperature: flag() ? integer() : nil,
+      focusState: flag() ? FocusState.allCases[pick(FocusState.allCases.count)] : nil,
+      crop: flag() ? region() : nil, videoZoomFactor: flag() ? double() : nil)
+    frame.isTimestampKnown = flag()
+    return frame
+  }
+
+  private mutating func state() -> AdjustmentState? {
+    flag() ? AdjustmentState.allCases[pick(AdjustmentState.allCases.count)] : nil
+  }
+
+  private mutating func region() -> SensorRegion {
+    SensorRegion(
+      left: integer(), top: integer(), size: FrameSize(width: integer(), height: integer()))
   }
 
   private mutating func configuration() -> StreamConfiguration {
@@ -164,7 +179,9 @@ struct RandomMessages {
     return number.isNaN ? 0.1 : number
   }
   private mutating func duration() -> Duration? {
-    flag() ? .nanoseconds(Int64(bitPattern: generator.next())) : nil
+    // A third of a second is no whole number of nanoseconds.
+    let part = Duration.seconds(1) / 3
+    return flag() ? Duration.nanoseconds(Int64(bitPattern: generator.next())) + part : nil
   }
   private mutating func text() -> String {
     let words = [

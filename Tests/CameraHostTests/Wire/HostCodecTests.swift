@@ -1,5 +1,4 @@
 import Devices
-import Foundation
 import TestSupport
 import Testing
 
@@ -15,9 +14,8 @@ import Testing
     for _ in 0..<2000 {
       let request = random.request()
       let reply = random.reply()
-      #expect(
-        try HostCodec.decode(HostRequest.self, from: HostCodec.encode(request)) == request)
-      #expect(try HostCodec.decode(HostReply.self, from: HostCodec.encode(reply)) == reply)
+      #expect(try HostCodec.request(in: HostCodec.packet(of: request)[...]) == request)
+      #expect(try HostCodec.reply(in: HostCodec.packet(of: reply)) == reply)
     }
   }
 
@@ -27,7 +25,7 @@ import Testing
     for _ in 0..<2000 {
       let packet = random.bytes(count: Int.random(in: 0...300, using: &random.generator))
       do throws(HostCodec.Malformed) {
-        _ = try HostCodec.decode(HostReply.self, from: packet)
+        _ = try HostCodec.reply(in: packet[...])
       } catch {
         refused += 1
       }
@@ -42,9 +40,9 @@ import Testing
     var random = RandomMessages(seed: Self.seed)
     var refused = 0
     for _ in 0..<3000 {
-      var packet = try HostCodec.encode(random.reply())
+      var packet = try HostCodec.packet(of: random.reply())
       for _ in 0..<Int.random(in: 1...4, using: &random.generator) {
-        let place = Int.random(in: 0..<packet.count, using: &random.generator)
+        let place = Int.random(in: packet.indices, using: &random.generator)
         switch Int.random(in: 0..<3, using: &random.generator) {
         case 0: packet[place] = UInt8.random(in: 0...255, using: &random.generator)
         case 1 where packet.count > 1: packet.remove(at: place)
@@ -52,12 +50,15 @@ import Testing
         }
       }
       do throws(HostCodec.Malformed) {
-        let reply = try HostCodec.decode(HostReply.self, from: packet)
-        let again = try HostCodec.encode(reply)
-        #expect(try HostCodec.decode(HostReply.self, from: again) == reply)
+        let reply = try HostCodec.reply(in: packet)
+        let again = try HostCodec.reply(in: HostCodec.packet(of: reply))
+        // A number may have become one that differs from itself.
+        #expect(again == reply || "\(again)" == "\(reply)")
       } catch {
         refused += 1
-        #expect(error.description.hasSuffix("is no message"))
+        #expect(
+          error.description.hasSuffix("is no message")
+            || error.description.hasPrefix("a frame's event "))
       }
     }
     #expect(refused > 1000)
@@ -67,28 +68,39 @@ import Testing
     var info = FrameInfo(id: .max, sequence: .max, timestamp: MonotonicInstant(nanoseconds: .min))
     info.analogueGain = .infinity
     info.digitalGain = -.infinity
-    let reply = HostReply.event(stream: 1, .frame(info))
-    #expect(try HostCodec.decode(HostReply.self, from: HostCodec.encode(reply)) == reply)
     info.lensPosition = .nan
-    let packet = try HostCodec.encode(HostReply.event(stream: 1, .frame(info)))
     guard
-      case .event(_, .frame(let arrived)) = try HostCodec.decode(HostReply.self, from: packet)
+      case .event(1, .frame(let arrived)) = try HostCodec.reply(
+        in: HostCodec.packet(of: .event(stream: 1, .frame(info))))
     else {
       Issue.record("another message arrived")
       return
     }
+    #expect(arrived.analogueGain == .infinity)
+    #expect(arrived.digitalGain == -.infinity)
     #expect(arrived.lensPosition?.isNaN == true)
+
+    let request = HostRequest.call(id: 1, .setFrameRate(camera: 1, frameRate: .infinity))
+    #expect(try HostCodec.request(in: HostCodec.packet(of: request)[...]) == request)
   }
 
   @Test func `a message that is too long is an error`() {
     let long = String(repeating: "x", count: HostCodec.maximumBytes)
     let error = #expect(throws: HostCodec.Malformed.self) {
-      try HostCodec.encode(HostRequest.call(id: 1, .open(id: long)))
+      try HostCodec.packet(of: HostRequest.call(id: 1, .open(id: long)))
     }
     #expect(error?.description.hasSuffix("\(HostCodec.maximumBytes) are the limit") == true)
-    let packet = Data(repeating: 32, count: HostCodec.maximumBytes + 1)
     #expect(throws: HostCodec.Malformed.self) {
-      try HostCodec.decode(HostReply.self, from: packet)
+      try HostCodec.reply(in: ArraySlice(repeating: 32, count: HostCodec.maximumBytes + 1))
     }
+  }
+}
+
+extension HostCodec {
+  /// Makes the packet of a reply.
+  static func packet(of reply: HostReply) throws(Malformed) -> ArraySlice<UInt8> {
+    var packet: [UInt8] = []
+    try write(reply, to: &packet)
+    return packet[...]
   }
 }

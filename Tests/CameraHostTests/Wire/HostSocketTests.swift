@@ -12,10 +12,12 @@ extension HostedCameras {
 
     @Test func `packets keep their bounds`() throws {
       let (one, other) = try pair()
-      try one.send(Data([1, 2, 3]))
-      try one.send(Data([4]))
-      for expected in [Data([1, 2, 3]), Data([4])] {
-        guard case .packet(let packet, let descriptors) = other.receive() else {
+      try one.send([1, 2, 3])
+      try one.send([4])
+      var space = ReceiveSpace()
+      let packets: [ArraySlice<UInt8>] = [[1, 2, 3], [4]]
+      for expected in packets {
+        guard case .packet(let packet, let descriptors) = other.receive(into: &space) else {
           Issue.record("no packet")
           return
         }
@@ -24,12 +26,62 @@ extension HostedCameras {
       }
     }
 
+    @Test func `packets come into the same memory`() throws {
+      let (one, other) = try pair()
+      var space = ReceiveSpace()
+      var places: Set<UInt> = []
+      for number: UInt8 in 1...3 {
+        try one.send([number])
+        let found = place(ofPacketFrom: other, into: &space)
+        places.insert(try #require(found))
+      }
+      #expect(places.count == 1)
+    }
+
+    private func place(ofPacketFrom socket: HostSocket, into space: inout ReceiveSpace) -> UInt? {
+      guard case .packet(let packet, _) = socket.receive(into: &space) else { return nil }
+      return packet.withUnsafeBytes { UInt(bitPattern: $0.baseAddress) }
+    }
+
+    @Test func `a kept packet stays as it came`() throws {
+      let (one, other) = try pair()
+      var space = ReceiveSpace()
+      var kept: [ArraySlice<UInt8>] = []
+      for number: UInt8 in 1...3 {
+        try one.send([number, number])
+        guard case .packet(let packet, _) = other.receive(into: &space) else {
+          Issue.record("no packet")
+          return
+        }
+        kept.append(packet)
+      }
+      #expect(kept == [[1, 1], [2, 2], [3, 3]])
+    }
+
+    @Test func `sending at once waits for nobody`() throws {
+      let (one, other) = try pair()
+      var sent = 0
+      while try one.sendAtOnce([UInt8](repeating: 1, count: 1000)) { sent += 1 }
+      #expect(sent > 0)
+      var space = ReceiveSpace()
+      for _ in 0..<sent {
+        guard case .packet = other.receive(into: &space) else {
+          Issue.record("no packet")
+          return
+        }
+      }
+      #expect(try one.sendAtOnce([2]))
+    }
+
     @Test func `a descriptor leads to the same file`() throws {
       let (one, other) = try pair()
       let file = open("/dev/zero", O_RDONLY | O_CLOEXEC)
       defer { close(file) }
-      try one.send(Data([1]), descriptor: file)
-      guard case .packet(_, let descriptors) = other.receive(), let got = descriptors.first else {
+      try one.send([1], descriptor: file)
+      var space = ReceiveSpace()
+      guard case .packet(_, let descriptors) = other.receive(into: &space),
+        let got = descriptors.first
+      else {
         Issue.record("no descriptor")
         return
       }
@@ -42,15 +94,16 @@ extension HostedCameras {
 
     @Test func `the longest packet fits and a longer one is cut`() throws {
       let (one, other) = try pair()
-      try one.send(Data(repeating: 7, count: HostCodec.maximumBytes))
-      guard case .packet(let packet, _) = other.receive() else {
+      try one.send([UInt8](repeating: 7, count: HostCodec.maximumBytes))
+      var space = ReceiveSpace()
+      guard case .packet(let packet, _) = other.receive(into: &space) else {
         Issue.record("no packet")
         return
       }
       #expect(packet.count == HostCodec.maximumBytes)
       let before = try Holdings.now().descriptors
-      try one.send(Data(repeating: 7, count: HostCodec.maximumBytes + 1), descriptor: 0)
-      guard case .cut = other.receive() else {
+      try one.send([UInt8](repeating: 7, count: HostCodec.maximumBytes + 1), descriptor: 0)
+      guard case .cut = other.receive(into: &space) else {
         Issue.record("it was not cut")
         return
       }
@@ -62,12 +115,15 @@ extension HostedCameras {
     @Test func `the end of the other side is seen and sending to it fails`() throws {
       let (one, other) = try HostSocket.pair()
       close(other)
-      guard case .end = one.receive() else {
+      var space = ReceiveSpace()
+      guard case .end = one.receive(into: &space) else {
         Issue.record("no end")
         return
       }
-      let error = #expect(throws: HostSocket.Failure.self) { try one.send(Data([1])) }
+      let error = #expect(throws: HostSocket.Failure.self) { try one.send([1]) }
       #expect(error?.code == EPIPE)
+      let atOnce = #expect(throws: HostSocket.Failure.self) { try one.sendAtOnce([1]) }
+      #expect(atOnce?.code == EPIPE)
     }
   }
 }

@@ -11,7 +11,7 @@ import Testing
     frame.sequence = 4711
     frame.timestamp_ns = 123_456_789_000
     frame.clock = PLATEN_CAMERA_CLOCK_MONOTONIC.rawValue
-    frame.present = UInt32(present)
+    frame.present = UInt32(truncatingIfNeeded: present)
     frame.exposure_ns = 10_000_000
     frame.frame_duration_ns = 33_000_000
     frame.analogue_gain = 2
@@ -52,6 +52,21 @@ import Testing
           id: 7, sequence: 4711, timestamp: MonotonicInstant(nanoseconds: 123_456_789_000),
           exposureDuration: .milliseconds(10), readoutDuration: .zero,
           frameDuration: .milliseconds(33), analogueGain: 2, digitalGain: 1.5, lensPosition: 4))
+  }
+
+  /// The sidecar cannot carry them.
+  @Test func `numbers that are not finite are missing`() {
+    var frame = frame(present: -1)
+    for number in [Double.nan, .infinity] {
+      frame.analogue_gain = number
+      frame.digital_gain = number
+      frame.lens_position = number
+      frame.red_gain = number
+      frame.zoom = number
+      let info = FrameInfo(frame, readoutDuration: .zero)
+      #expect(info.analogueGain == nil && info.digitalGain == nil && info.lensPosition == nil)
+      #expect(info.whiteBalanceGains == nil && info.videoZoomFactor == nil)
+    }
   }
 
   @Test func `each bit is one field`() {
