@@ -1,8 +1,8 @@
 extension Spool {
   /// Claims the oldest item that waits for a target and that is not claimed yet.
   ///
-  /// Several claims may be open at once. The caller must call ``verifyForDelivery(_:)`` before it
-  /// sends the item's bytes.
+  /// Several claims may be open at once. The caller must compare the file with the item's SHA-256
+  /// before it sends the bytes, and call ``verifyForDelivery(_:)`` when they differ.
   ///
   /// An exact duplicate of an earlier item is not sent again. When the target has the earlier item,
   /// the duplicate is done at once with a copy of its receipt. While the earlier item waits, the
@@ -24,7 +24,7 @@ extension Spool {
     }
   }
 
-  /// Compares an item's image with the stored length and SHA-256.
+  /// Compares the image of an item that could not be sent with the stored length and SHA-256.
   ///
   /// A damaged or missing picture is taken out of the queue and moved to `quarantine/`, and the
   /// other items go on. A picture that the medium cannot read is taken out at the third attempt.

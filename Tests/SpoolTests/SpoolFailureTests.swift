@@ -32,6 +32,7 @@ struct SpoolFailureTests {
       files: files, bootID: "b", random: { trigger.isArmed ? 0x42 : 0x41 })
     let spool = try await Spool.open(directory.configuration(), environment: environment)
     let good = try await spool.store(.sample(1))
+    try directory.removeShard("42")
     let events = await spool.events()
     trigger.arm()
     let error = await #expect(throws: SpoolError.self) { try await spool.store(.sample(2)) }
@@ -75,6 +76,7 @@ struct SpoolFailureTests {
       files: files, bootID: "b", random: { trigger.isArmed ? 0x42 : 0x41 })
     let spool = try await Spool.open(directory.configuration(), environment: environment)
     _ = try await spool.store(.sample(1))
+    try directory.removeShard("42")
     let before = TestDirectory.itemFiles(directory.spool)
     trigger.arm()
     let error = await #expect(throws: SpoolError.self) { try await spool.store(.sample(2)) }

@@ -24,7 +24,6 @@ struct SpoolTests {
     let id = stored.id
     #expect(
       files.journal.dropFirst(opening).map(\.description) == [
-        "mkdir 42", "sync items",
         "create .\(id).jpg.part", "write .\(id).jpg.part", "sync .\(id).jpg.part",
         "create .\(id).json.part", "write .\(id).json.part", "sync .\(id).json.part",
         "rename .\(id).json.part \(id).json", "rename .\(id).jpg.part \(id).jpg", "sync 42",

@@ -7,17 +7,18 @@ import Synchronization
 
 /// The service that enters every press of the session and every lost edge in the spool's ledger.
 ///
-/// Entering does not wait. A new or refused press is on stable storage after ``delay``. A stored
-/// press has its outcome there along with the picture. Its latencies follow within ``longDelay`` or
-/// with any other commit. When the session has ended, everything is written.
+/// Entering does not wait. A refused press is on stable storage after ``delay``. A press in flight
+/// gets there with its outcome, in the commit of the picture. A slow press gets there before, after
+/// one or two times ``longDelay``. The latency of a stored press follows with any other commit.
+/// When the session has ended, everything is written.
 ///
 /// A failed session ends before the buttons and the API, whose later presses are refused without an
 /// event. These presses are entered when this service ends. The service starts before buttons and
 /// API, and so ends after them.
 final class LedgerService: Service {
-  /// The time for which presses are collected before they are written.
+  /// The time for which refused presses and lost edges are collected before they are written.
   static let delay = Duration.milliseconds(50)
-  /// The time for which additions to a stored press may wait for another commit.
+  /// The time for which a press in flight waits for the commit of a picture.
   static let longDelay = Duration.seconds(1)
 
   private let session: CaptureSession
@@ -60,8 +61,8 @@ final class LedgerService: Service {
 
   func run() async throws {
     let newest = await withTaskGroup(of: Void.self, returning: Int64.self) { group in
-      group.addTask { await self.write(when: self.soon, after: Self.delay) }
-      group.addTask { await self.write(when: self.later, after: Self.longDelay) }
+      group.addTask { await self.writeSoon() }
+      group.addTask { await self.writeLate() }
       var newest = Int64.min
       for await event in events {
         guard case .press(let record) = event else { continue }
@@ -98,19 +99,27 @@ final class LedgerService: Service {
 
   private func enter(_ record: PressRecord) {
     spool.enter(PressEntry(record, bootID: bootID, reading: read(record.press.time)))
-    if case .stored = record.outcome {
-      wakeLater.yield()
-    } else if record.outcome == nil, record.frame != nil {
-      wakeLater.yield()
-    } else {
-      wakeSoon.yield()
+    switch record.outcome {
+    case .stored: break
+    case .refused: wakeSoon.yield()
+    case nil: wakeLater.yield()
     }
   }
 
-  private func write(when wakes: AsyncStream<Void>, after delay: Duration) async {
-    for await _ in wakes {
-      do { try await clock.sleep(for: delay) } catch { return }
+  private func writeSoon() async {
+    for await _ in soon {
+      do { try await clock.sleep(for: Self.delay) } catch { return }
       await write()
+    }
+  }
+
+  /// Writes presses that no other commit has written in time, and retries after a full disk.
+  private func writeLate() async {
+    for await _ in later {
+      let begun = spool.pressesInFlight
+      do { try await clock.sleep(for: Self.longDelay) } catch { return }
+      let isSlow = !begun.isDisjoint(with: spool.pressesInFlight)
+      if isSlow || isFailing.withLock({ $0 }) { await write() }
     }
   }
 

@@ -147,7 +147,7 @@ package struct DeliveryRecord: Sendable, Hashable {
   package var receipt: Receipt?
 }
 
-/// The result of the check before a delivery.
+/// The result of the check of an item's image.
 package enum IntegrityResult: Sendable, Hashable {
   /// Length and SHA-256 are those of the stored picture.
   case intact

@@ -21,9 +21,13 @@ struct ItemFiles: Sendable {
   }
 
   /// Makes the directories durable, and removes the leftovers of a crash beside them.
-  func prepare() throws(SystemError) {
+  ///
+  /// - Returns: whether an earlier start has made the directory of all items.
+  func prepare() throws(SystemError) -> Bool {
+    let isUsed = try files.status(layout.items) != nil
     try files.makeDurableDirectory(layout.items, in: layout.root)
     try files.makeDurableDirectory(layout.quarantine, in: layout.root)
+    makeShards()
     for name in [NumberLimits.fileName, BootBook.fileName] {
       let part = layout.root + "/." + name + ".part"
       if try files.status(part)?.kind == .regular { try files.unlink(part) }
@@ -31,9 +35,27 @@ struct ItemFiles: Sendable {
     // Changes that a killed process left in the page cache look durable and are not.
     try files.syncDirectory(layout.items)
     try files.syncDirectory(layout.root)
+    return isUsed
   }
 
-  /// Makes the directory of an item durable.
+  /// Makes the missing shards, so that no picture waits for one; ``prepare()`` makes them durable.
+  ///
+  /// Without four times the room that all shards take, each is made for its first picture.
+  private func makeShards() {
+    guard let names = try? files.list(layout.items), let room = try? files.room(layout.root),
+      room.freeBytes >= 4 << 20, room.freeFiles ?? .max >= 1024
+    else { return }
+    let present = Set(names)
+    for shard in SpoolLayout.shards where !present.contains(shard) {
+      do throws(SystemError) {
+        try files.makeDirectory(layout.shard(shard), mode: 0o750)
+      } catch {
+        return
+      }
+    }
+  }
+
+  /// Makes the directory of an item durable, unless the start has made it.
   func makeShard(_ id: ItemID) throws(SystemError) {
     try files.makeDurableDirectory(layout.shard(id), in: layout.items)
   }

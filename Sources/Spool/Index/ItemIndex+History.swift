@@ -19,10 +19,16 @@ struct History: Sendable {
   /// Removals not yet known to be durable, by shard.
   private(set) var unsynced: [String: Set<Int64>] = [:]
   private(set) var unsyncedCount = 0
+  /// Shards where an earlier process of this boot may have left removals that are not durable.
+  var doubtfulShards: Set<String> = []
   /// Items whose files could not be removed; their rows stay for the next start.
   private(set) var stuck: Set<Int64> = []
   /// Whether rows may be pruned; not before recovery has seen every file.
   var mayPrune = false
+  /// The number of the connection's changes at which items may pass their limit.
+  var itemsDue = 0
+  /// The number of the connection's changes at which presses may pass their limit.
+  var pressesDue = 0
 
   init(limit: Int) { self.limit = limit }
 
@@ -40,6 +46,7 @@ struct History: Sendable {
   /// Notes that a shard's directory has been forced to stable storage.
   mutating func synced(shard: String) {
     unsyncedCount -= unsynced.removeValue(forKey: shard)?.count ?? 0
+    doubtfulShards.remove(shard)
   }
 
   /// Notes that the files of an item could not be removed.
@@ -49,7 +56,8 @@ struct History: Sendable {
   mutating func committed(_ count: Int) { gone.removeFirst(count) }
 
   func isPrunable(_ sequence: Int64, _ id: ItemID) -> Bool {
-    unsynced[id.shard]?.contains(sequence) != true && !stuck.contains(sequence)
+    unsynced[id.shard]?.contains(sequence) != true && !doubtfulShards.contains(id.shard)
+      && !stuck.contains(sequence)
   }
 }
 
@@ -72,13 +80,17 @@ extension ItemIndex {
   ///
   /// - Complexity: O(1), however long the history is.
   func prune(_ database: Database) throws {
-    guard history.mayPrune else { return }
+    guard history.mayPrune, database.totalChangesCount >= history.itemsDue else { return }
     let kept =
       try Int.fetchOne(
         database.cachedStatement(
           sql: "SELECT SUM(items) FROM item_tally WHERE state IN ('purged', 'evicted')")) ?? 0
     let excess = min(kept - history.limit, History.batch)
-    guard excess > 0 else { return }
+    guard excess > 0 else {
+      // Each further row is a change, so that nothing need be counted before that many changes.
+      history.itemsDue = database.totalChangesCount + history.limit - kept + 1
+      return
+    }
     try files.willPrune()
     var oldest: [(sequence: Int64, id: ItemID, state: ItemRow.State)] = []
     for state in [ItemRow.State.purged, .evicted] {

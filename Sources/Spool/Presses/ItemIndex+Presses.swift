@@ -43,11 +43,14 @@ extension ItemIndex {
   ///
   /// - Complexity: O(written), however many presses there are.
   func prunePresses(written: Int, _ database: Database) throws {
-    guard history.mayPrune else { return }
+    guard history.mayPrune, database.totalChangesCount >= history.pressesDue else { return }
     let kept =
       try Int.fetchOne(database.cachedStatement(sql: "SELECT SUM(kept) FROM press_tally")) ?? 0
     let excess = min(kept - pressLimit, written + Self.prunedPresses)
-    guard excess > 0 else { return }
+    guard excess > 0 else {
+      history.pressesDue = database.totalChangesCount + pressLimit - kept + 1
+      return
+    }
     try database.cachedStatement(sql: Self.prunePressesSQL).execute(arguments: [-1, excess])
   }
 

@@ -9,6 +9,7 @@ final class PressIntake: Sendable {
   var isEmpty: Bool { queue.withLock { $0.isEmpty } }
   var count: Int { queue.withLock { $0.count } }
   var entries: [Int64: PressEntry] { queue.withLock { $0.entries } }
+  var inFlight: Set<Int64> { queue.withLock { $0.inFlight } }
   var unwrittenLosses: Int { queue.withLock { $0.unwrittenLosses } }
 
   func enter(_ entry: PressEntry) { queue.withLock { $0.enter(entry) } }

@@ -41,6 +41,11 @@ struct PressQueue: Sendable {
   /// The entries that are not written yet, by press number.
   var entries: [Int64: PressEntry] { waiting }
 
+  /// The waiting presses without an outcome; while held back, all waiting presses.
+  var inFlight: Set<Int64> {
+    Set(waiting.lazy.filter { isHeldBack || $0.value.outcome == nil }.map(\.key))
+  }
+
   /// The number of lost presses that are not written as lost yet.
   var unwrittenLosses: Int { lostEntries }
 

@@ -7,6 +7,11 @@ extension Spool {
   /// `stored` is written in the transaction of the picture's row, even without this call.
   package nonisolated func enter(_ entry: PressEntry) { intake.enter(entry) }
 
+  /// The presses without an outcome that wait to be written.
+  ///
+  /// After a full disk, no other commit takes presses along, and all waiting presses count.
+  package nonisolated var pressesInFlight: Set<Int64> { intake.inFlight }
+
   /// Enters lost edges, without waiting for the disk.
   package nonisolated func enter(_ edges: LostEdges) { intake.enter(edges) }
 

@@ -37,14 +37,10 @@ struct Opening {
     _ configuration: SpoolConfiguration, _ limits: NumberLimits, _ entries: Int
   ) throws(SpoolError) {
     let (index, isNew, broken) = try indexRecovery.open(continuing: limits)
-    do throws(SystemError) {
-      try itemFiles.prepare()
-    } catch {
-      throw SpoolError(writing: error)
-    }
+    let isUsed = try itemFiles.perform { () throws(SystemError) in try itemFiles.prepare() }
     var recovery = Recovery(itemFiles: itemFiles, index: index, configuration: configuration)
     recovery.isIndexMissing = isNew && broken == nil
-    recovery.isSameBoot = limits.bootID.isEmpty || !index.isNewBoot
+    recovery.isSameBoot = isUsed && (limits.bootID.isEmpty || !index.isNewBoot)
     // Without the old index or the bounds, the numbers are only known after a look at all pictures.
     let isUnbounded = isNew || limits == NumberLimits()
     try recovery.run(entries: isUnbounded ? .max : entries)

@@ -51,6 +51,8 @@ struct Recovery {
   private var quarantinedNames: [ItemID: [String]] = [:]
   /// Items that every target had at the beginning and that are not marked as purged yet.
   private var delivered: [(sequence: Int64, id: ItemID)] = []
+  /// Whether the doubtful shards are forced to the disk now; see ``History/doubtfulShards``.
+  private var syncsShards = false
   /// Changes of the queue that are not published yet.
   var events: [SpoolEvent] = []
   var hashedBytes: Int64 = 0
@@ -93,6 +95,7 @@ struct Recovery {
     switch position {
     case .beginning:
       delivered = try index.deliveredRows()
+      if isSameBoot { try doubtRemovals() }
       position = .rows(after: 0)
     case .rows(let last): try checkRows(after: last)
     case .shard(let number):
@@ -151,8 +154,8 @@ struct Recovery {
   private mutating func read(_ number: Int) throws(SpoolError) {
     let shard = SpoolLayout.shards[number]
     listing = ShardListing()
-    let isRead = try attempt { [isSameBoot] (recovery) throws(SystemError) in
-      if isSameBoot { try recovery.sync(shard) }
+    let isRead = try attempt { (recovery) throws(SystemError) in
+      if recovery.syncsShards { try recovery.sync(shard) }
       recovery.listing = try recovery.list(shard)
     }
     if !isRead { unreadShards.insert(shard) }
@@ -221,10 +224,21 @@ struct Recovery {
     report.leftBehind += 1
   }
 
+  /// Notes that a killed process may have left removals that are not durable, in any shard.
+  ///
+  /// Far from the history's limit, later pictures make the removals durable at no extra cost.
+  private mutating func doubtRemovals() throws(SpoolError) {
+    let tally = try index.tally()
+    let kept = tally[.purged].count + tally[.evicted].count
+    syncsShards = kept + History.usualUnsyncedLimit > index.history.limit
+    index.history.doubtfulShards = Set(SpoolLayout.shards)
+  }
+
   /// Makes the removals of a killed process durable, so that their rows may be pruned.
   private func sync(_ shard: String) throws(SystemError) {
     let directory = layout.items + "/" + shard
     if try files.status(directory)?.kind == .directory { try files.syncDirectory(directory) }
+    index.history.synced(shard: shard)
   }
 
   /// Reads a shard and removes files that a crash left half-written.

@@ -21,13 +21,14 @@ extension SpoolStorage {
       bytes: bytes, written: written, kept: try kept(), room: room)
   }
 
-  /// Counts the pictures that the limits cover and that may be evicted.
+  /// Counts the pictures that the limits cover and that may be evicted; zero without a limit.
   ///
   /// Waiting and parked pictures count, and quarantined ones that have a file.
   private func kept() throws(SpoolError) -> Tally.Items {
+    guard configuration.limitsPictures else { return Tally.Items() }
     let tally = try index.tally()
     var kept = tally.waiting
-    guard tally[.quarantined].count > 0, configuration.limitsPictures else { return kept }
+    guard tally[.quarantined].count > 0 else { return kept }
     let quarantined = try index.quarantinedFiles()
     kept.count += quarantined.count
     kept.bytes += quarantined.bytes

@@ -53,6 +53,42 @@ import Testing
     await spool.close()
   }
 
+  /// Sends the event of a press that has no outcome yet.
+  private func begin(_ number: Int64) {
+    bench.session.events.send(
+      .press(PressRecord(press: Press(number: number, source: .button, time: bench.clock.now))))
+  }
+
+  @Test func `a press in flight waits for its picture, and no longer than the limit`()
+    async throws
+  {
+    let spool = try await scratch.open()
+    let service = service(spool)
+    try await bench.whileRunning(service) {
+      begin(1)
+      await bench.clock.untilSleepers(1)
+      #expect(bench.clock.nextDeadline == bench.clock.now.advanced(by: LedgerService.longDelay))
+      bench.clock.advance(by: LedgerService.longDelay)
+      #expect(try await untilWritten(1, spool).counts.map(\.outcome) == [.pending])
+
+      // The picture's commit takes the press along, and there is no other commit.
+      begin(2)
+      await bench.clock.untilSleepers(1)
+      _ = try await spool.store(.sample(press: 2))
+      let time = CaptureTime(
+        bootID: nil, monotonicNanoseconds: nil, wallNanoseconds: nil, wallTrust: .unknown)
+      spool.enter(LostEdges(button: "shutter", count: 1, time: time))
+      bench.clock.advance(by: LedgerService.longDelay)
+      begin(3)
+      await bench.clock.untilSleepers(1)
+      #expect(try await spool.pressCounts().lostEdges == 0)
+      bench.session.events.finish()
+    }
+    #expect(try await spool.pressCounts().counts.reduce(0) { $0 + $1.kept } == 3)
+    #expect(try await spool.pressCounts().lostEdges == 1)
+    await spool.close()
+  }
+
   @Test func `all presses are written at the end`() async throws {
     let spool = try await scratch.open()
     let service = service(spool)

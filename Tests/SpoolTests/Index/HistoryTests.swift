@@ -118,6 +118,37 @@ struct HistoryTests {
     await spool.close()
   }
 
+  /// The removal may be in the page cache only, whatever the killed process knew of it.
+  @Test func `A row of a killed process is pruned after its removal is made durable`()
+    async throws
+  {
+    let files = FaultyFileSystem(root: directory.spool)
+    let environment = SpoolEnvironment(files: files, bootID: "b", random: { 0x42 })
+    let configuration = directory.configuration { $0.historyItems = 0 }
+    var spool = try await Spool.open(configuration, environment: environment)
+    let first = try await spool.store(.sample(1)).id
+    try await deliver(spool)
+    _ = try await spool.reservePressNumbers(count: 1)
+    #expect(try await spool.item(first)?.state == .purged)
+    await spool.close()
+    let before = files.journal.count
+    spool = try await Spool.open(configuration, environment: environment)
+    #expect(files.journal.dropFirst(before).contains { $0.description == "sync 42" })
+    _ = try await spool.reservePressNumbers(count: 1)
+    #expect(try await spool.item(first) == nil)
+    await spool.close()
+  }
+
+  @Test func `A row in a doubtful shard is not pruned before the shard is synchronized`() {
+    var history = History(limit: 0)
+    let id = ItemID(boot: 1, sequence: 1, random: 0x42)
+    history.doubtfulShards = ["41", "42"]
+    history.synced(shard: "41")
+    #expect(!history.isPrunable(1, id))
+    history.synced(shard: "42")
+    #expect(history.isPrunable(1, id))
+  }
+
   @Test func `No row is pruned before every file has been seen`() async throws {
     func open(_ history: Int, _ bits: UInt64) async throws -> Spool {
       try await Spool.open(

@@ -52,13 +52,16 @@ struct PressQueueTests {
     queue.putBack(batch, isFull: true)
     // The entries are held back until a commit of their own has found room.
     #expect(queue.take(9, isOwnCommit: false).isEmpty)
+    #expect(queue.inFlight == [1, 2, 3], "no picture takes press 2 along")
     let again = queue.take(9, isOwnCommit: true)
     #expect(again.entries.map(\.number) == [1, 2, 3])
     #expect(again.entries[1].reason == "x")
     #expect(again.lostEdges.map(\.count) == [3])
     queue.written(again)
     queue.enter(.sample(4))
-    #expect(queue.take(9, isOwnCommit: false).entries.map(\.number) == [4])
+    queue.enter(.sample(5, .refused("x")))
+    #expect(queue.inFlight == [4])
+    #expect(queue.take(9, isOwnCommit: false).entries.map(\.number) == [4, 5])
   }
 
   @Test func `Lost edges are added up by button, for a limited number of buttons`() {

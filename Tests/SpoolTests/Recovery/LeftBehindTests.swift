@@ -81,7 +81,7 @@ struct LeftBehindTests {
     let stored = try await spool.store(.sample(1))
     await spool.close()
     spool = try await open { step in
-      if case .openDirectory(let path) = step, path.hasSuffix("/42") { EIO } else { nil }
+      if case .list(let path) = step, path.hasSuffix("/42") { EIO } else { nil }
     }
     #expect(spool.recovery.leftBehind == 1 && spool.recovery.quarantined == 0)
     #expect(try await spool.item(stored.id)?.state == .stored)

@@ -18,10 +18,6 @@ struct ManyFilesTests {
     var random = SeededGenerator(seed: 1)
     let bytes = Data("picture".utf8)
     let metadata = NewItem.sample(1).metadata
-    for shard in SpoolLayout.shards {
-      try manager.createDirectory(
-        atPath: directory.spool + "/items/" + shard, withIntermediateDirectories: false)
-    }
     let count = Repetitions.of(20_000)
     for sequence in 1...count {
       let id = ItemID(boot: 1, sequence: Int64(sequence), random: random.next())

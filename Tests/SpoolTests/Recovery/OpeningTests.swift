@@ -116,6 +116,7 @@ struct OpeningTests {
     var environment = SpoolEnvironment(files: files, bootID: "b", random: { 0x42 })
     environment.wallNanoseconds = { 0 }
     let spool = try await Spool.open(directory.configuration(), environment: environment)
+    try directory.removeShard("42")
     trigger.arm()
     let error = await #expect(throws: SpoolError.self) { try await spool.store(.sample(1)) }
     #expect(error?.code == .shortOfResources)

@@ -74,6 +74,7 @@ struct QuarantineTests {
     #expect(spool.recovery.quarantined == 1)
     #expect(try await spool.verify().isClean)
     await spool.close()
+    try directory.removeShard(item.id.shard)
     try FileManager.default.moveItem(atPath: directory.path + "/away", toPath: shard)
     spool = try await open()
     #expect(spool.recovery.restored == 1)

@@ -217,6 +217,7 @@ struct RecoveryTests {
       atPath: directory.spool + "/items/zz", withIntermediateDirectories: false)
     try write("x", to: directory.spool + "/items/zz/\(id(6)).jpg")
     let other = name == "00" ? "01" : "00"
+    try directory.removeShard(other)
     try manager.createSymbolicLink(
       atPath: directory.spool + "/items/" + other, withDestinationPath: shard)
     let before = try manager.subpathsOfDirectory(atPath: directory.spool).sorted()

@@ -159,7 +159,7 @@ struct RestOfStartTests {
     let stored = try await spool.store(.sample(1))
     await spool.close()
     spool = try await open { step in
-      if case .openDirectory(let path) = step, path.contains("/items/") { EIO } else { nil }
+      if case .list(let path) = step, path.contains("/items/") { EIO } else { nil }
     }
     await spool.rest?.value
     #expect(await spool.persistentFailure == nil)

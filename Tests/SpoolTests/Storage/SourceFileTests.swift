@@ -36,7 +36,7 @@ struct SourceFileTests {
     let id = try await spool.store(.sample(1, file: path)).id
     #expect(
       files.journal.dropFirst(opening).map(\.description) == [
-        "sync video", "mkdir 42", "sync items", "link video .\(id).mp4.part",
+        "sync video", "link video .\(id).mp4.part",
         "create .\(id).json.part", "write .\(id).json.part", "sync .\(id).json.part",
         "rename .\(id).json.part \(id).json", "rename .\(id).mp4.part \(id).mp4", "sync 42",
         "will enqueue(\(id))", "did enqueue(\(id))", "unlink video",

@@ -53,6 +53,7 @@ struct SourceRefusalTests {
       return nil
     }
     let path = try directory.source(Self.bytes)
+    try directory.removeShard("42")
     trigger.arm()
     try await expectRefusal(path, spool, .full)
     #expect(content(path) == Self.bytes)

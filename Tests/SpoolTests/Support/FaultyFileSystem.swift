@@ -302,8 +302,19 @@ final class FaultyFileSystem: FileSystem {
     state.withLock { $0.disk.unlink(path) }
   }
 
+  /// Makes a directory; directories in a row are one step, so that a replay stops before them once.
   func makeDirectory(_ path: String, mode: UInt32) throws(SystemError) {
-    try step(.makeDirectory(path), .makeDirectory, path)
+    let isInRow = state.withLock { state in
+      guard !state.hasCrashed, case .makeDirectory(let last)? = state.journal.last else {
+        return false
+      }
+      return DiskModel.parent(last) == DiskModel.parent(path)
+    }
+    if !isInRow {
+      try step(.makeDirectory(path), .makeDirectory, path)
+    } else if let number = fault(.makeDirectory(path)) {
+      throw SystemError(.makeDirectory, path, number: number)
+    }
     try kernel.makeDirectory(path, mode: mode)
     state.withLock { $0.disk.makeDirectory(path) }
   }

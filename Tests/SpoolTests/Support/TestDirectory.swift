@@ -20,6 +20,11 @@ final class TestDirectory: Sendable {
     return configuration
   }
 
+  /// Removes an empty shard, which its next picture has to make again.
+  func removeShard(_ shard: String) throws {
+    try FileManager.default.removeItem(atPath: spool + "/items/" + shard)
+  }
+
   /// Returns all files, relative, but for the database, lock, numbers, boots and ballast.
   static func itemFiles(_ spool: String) -> [String] {
     let all = FileManager.default.enumerator(atPath: spool)?.compactMap { $0 as? String } ?? []
