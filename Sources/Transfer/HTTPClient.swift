@@ -19,6 +19,8 @@ package actor HTTPClient {
   private let handles: CurlHandles
   private let userAgent: String
   private let authentication: AuthenticationMemory
+  /// Whether the server has taken the last body, and is expected to take the next one at once.
+  private var isBodyWelcome = false
 
   /// The executor of the client's own thread.
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -100,15 +102,22 @@ package actor HTTPClient {
     _ request: HTTPRequest, _ scheme: AuthenticationScheme?, _ onBody: AnswerReader?
   ) async throws(TransferError) -> HTTPResponse {
     let handles = handles
+    // The announcement of a body costs a round trip, and spares a refused body.
+    let announcesBody = !isBodyWelcome
     let result: Result<HTTPResponse, TransferError> = await withTaskCancellationHandler {
       withBrokenPipeSignalBlocked {
         Result { () throws(TransferError) in
-          try Exchange(request, userAgent: userAgent, scheme: scheme, onBody: onBody)
-            .run(on: handles)
+          try Exchange(
+            request, userAgent: userAgent, scheme: scheme, announcesBody: announcesBody,
+            onBody: onBody
+          ).run(on: handles)
         }
       }
     } onCancel: {
       handles.wake()
+    }
+    if request.body != .none {
+      isBodyWelcome = if case .success(let response) = result { response.isSuccess } else { false }
     }
     return try result.get()
   }

@@ -19,16 +19,8 @@ package struct SpoolDeliveryQueue: DeliveryQueue {
   /// See ``DeliveryQueue``.
   package func next(excluding excluded: Set<String>) async throws -> PendingDelivery? {
     let excluded = Set(excluded.compactMap { ItemID($0) })
-    while let delivery = try await spool.nextDelivery(target: target, excluding: excluded) {
-      do {
-        guard case .intact = try await spool.verifyForDelivery(delivery.id) else { continue }
-      } catch {
-        await spool.release(delivery.id, target: target)
-        throw error
-      }
-      return PendingDelivery(delivery)
-    }
-    return nil
+    return try await spool.nextDelivery(target: target, excluding: excluded)
+      .map { PendingDelivery($0) }
   }
 
   /// See ``DeliveryQueue``.
@@ -61,6 +53,7 @@ package struct SpoolDeliveryQueue: DeliveryQueue {
     _ id: String, error: Upload.DeliveryFailure, attempts: Int
   ) async throws {
     try await settle(id) { item throws(SpoolError) in
+      guard try await isKept(item, after: error) else { return }
       try await spool.recordAttempt(
         item, failure: DeliveryFailure(error), target: target, isItemFault: error.scope == .item)
     }
@@ -69,6 +62,7 @@ package struct SpoolDeliveryQueue: DeliveryQueue {
   /// See ``DeliveryQueue``.
   package func park(_ id: String, error: Upload.DeliveryFailure, attempts: Int) async throws {
     try await settle(id) { item throws(SpoolError) in
+      guard try await isKept(item, after: error) else { return }
       try await spool.park(item, failure: DeliveryFailure(error), target: target)
     }
   }
@@ -91,6 +85,22 @@ package struct SpoolDeliveryQueue: DeliveryQueue {
           httpStatus: receipt.status, isDuplicate: receipt.isDuplicate,
           wallNanoseconds: receipt.wallNanoseconds, result: receipt.result),
         target: target)
+    }
+  }
+
+  /// Checks the file that a target could not use, and returns whether the item stays in the queue.
+  ///
+  /// A damaged or missing picture goes to the quarantine, which ends its claims. A picture that the
+  /// medium cannot read stays until the third attempt.
+  private func isKept(
+    _ item: ItemID, after failure: Upload.DeliveryFailure
+  ) async throws(SpoolError) -> Bool {
+    guard failure.code == .fileUnreadable else { return true }
+    do throws(SpoolError) {
+      return try await spool.verifyForDelivery(item) == .intact
+    } catch {
+      guard error.code == .unreadable else { throw error }
+      return true
     }
   }
 

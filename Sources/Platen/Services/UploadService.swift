@@ -150,6 +150,8 @@ struct UploadService: Service {
         await showWhatWaits()
       }
     case .quarantined, .evicted, .delivered:
+      // In strict order all others would wait for the retry of a picture that is not retried.
+      if case .quarantined(let id, _) = event { await uploader.retryNow(id: id.description) }
       // The picture has left the queue, perhaps without a delivery here, and may have been the
       // last.
       if await isEmpty { await monitor.note(upload: .idle, detail: nil, target: target) }
@@ -180,6 +182,8 @@ struct UploadService: Service {
       await showWhatIsParked()
     case .failed(let id, let failure, _, _):
       await note(id, presses.removeValue(forKey: id), .failed(reason: failure.text))
+      // A damaged picture may have left the queue already, as the last one.
+      if failure.code == .fileUnreadable, await isEmpty { return await showWhatWaits() }
       await monitor.note(upload: .waitingToRetry, detail: failure.text, target: target)
     case .parked(let id, let failure, _):
       await note(id, presses.removeValue(forKey: id), .parked(reason: failure.text))

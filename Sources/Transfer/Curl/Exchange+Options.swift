@@ -60,9 +60,12 @@ extension Exchange {
   }
 
   private func configureMessage(_ easy: UnsafeMutableRawPointer) throws(TransferError) {
-    for header in request.headers {
-      // libcurl spells an empty value with a semicolon; "Name:" would remove the field.
-      let line = header.value.isEmpty ? "\(header.name);" : "\(header.name): \(header.value)"
+    // libcurl spells an empty value with a semicolon; "Name:" removes the field.
+    var lines = request.headers.map {
+      $0.value.isEmpty ? "\($0.name);" : "\($0.name): \($0.value)"
+    }
+    if !announcesBody { lines.append("Expect:") }
+    for line in lines {
       guard let longer = curl_slist_append(fields, line) else {
         throw failure(of: CURLE_OUT_OF_MEMORY)
       }
@@ -89,9 +92,9 @@ extension Exchange {
       try check(CCurl_setLong(easy, CURLOPT_BUFFERSIZE, Int(min(max(rate / 4, 1024), 16 << 10))))
     }
     try check(CCurl_setString(easy, CURLOPT_CUSTOMREQUEST, method))
-    if method == "PATCH" || method == "POST" {
-      // libcurl resends a request if a kept connection turns out closed. A request that is not
-      // idempotent uses a new connection, on which libcurl does not resend.
+    if method == "PATCH" || method == "POST", !request.isRepeatable {
+      // libcurl resends a request if a kept connection turns out closed. A request that must not
+      // come twice uses a new connection, on which libcurl does not resend.
       try check(CCurl_setLong(easy, CURLOPT_FRESH_CONNECT, 1))
     }
   }

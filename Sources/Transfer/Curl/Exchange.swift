@@ -22,6 +22,8 @@ final class Exchange {
   let userAgent: String
   /// The scheme for sending the request's credentials; `nil` to send none.
   let scheme: AuthenticationScheme?
+  /// Whether a large body waits until the server is willing to take it (`Expect: 100-continue`).
+  let announcesBody: Bool
   /// The fields in libcurl's format.
   var fields: UnsafeMutablePointer<curl_slist>?
   /// The buffer for libcurl's error message.
@@ -32,7 +34,7 @@ final class Exchange {
   /// - Throws: ``TransferError`` with `badRequest` or `fileUnreadable`.
   init(
     _ request: HTTPRequest, userAgent: String, scheme: AuthenticationScheme? = nil,
-    onBody: HTTPClient.AnswerReader?
+    announcesBody: Bool = true, onBody: HTTPClient.AnswerReader?
   ) throws(TransferError) {
     guard !request.method.isEmpty, request.method.utf8.allSatisfy(HTTPHeader.isTokenByte) else {
       throw TransferError(
@@ -55,6 +57,7 @@ final class Exchange {
     self.request = request
     self.userAgent = userAgent
     self.scheme = scheme
+    self.announcesBody = announcesBody
     collector = ResponseCollector(
       maximumBodyBytes: request.maximumResponseBytes, reader: onBody)
   }

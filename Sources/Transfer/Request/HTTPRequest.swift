@@ -32,6 +32,11 @@ package struct HTTPRequest: Sendable {
   /// Bytes move in bursts. Under a low limit, a pause between bursts lasts
   /// ``smallestBurstByteCount`` divided by the limit.
   package var maximumBytesPerSecond: Int64?
+  /// Whether the server may get a `POST` or `PATCH` twice without harm.
+  ///
+  /// If so, the request uses the kept connection. libcurl sends it again on a new connection when
+  /// the kept one turns out closed.
+  package var isRepeatable: Bool
 
   /// The least number of bytes sent at once: libcurl's smallest buffer.
   package static let smallestBurstByteCount: Int64 = 16 << 10
@@ -42,7 +47,8 @@ package struct HTTPRequest: Sendable {
     unixSocketPath: String? = nil, connectTimeout: Duration = .seconds(10),
     stallTimeout: Duration = .seconds(30), totalTimeout: Duration? = nil,
     maximumResponseBytes: Int = 64 * 1024, credentials: HTTPCredentials? = nil,
-    security: TransferSecurity = TransferSecurity(), maximumBytesPerSecond: Int64? = nil
+    security: TransferSecurity = TransferSecurity(), maximumBytesPerSecond: Int64? = nil,
+    isRepeatable: Bool = false
   ) {
     self.method = method
     self.url = url
@@ -56,6 +62,7 @@ package struct HTTPRequest: Sendable {
     self.credentials = credentials
     self.security = security
     self.maximumBytesPerSecond = maximumBytesPerSecond
+    self.isRepeatable = isRepeatable
   }
 }
 

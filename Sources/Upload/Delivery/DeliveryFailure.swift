@@ -40,7 +40,7 @@ package struct DeliveryFailure: Error, Hashable, Codable, CustomStringConvertibl
     package static let corrupted = Code(rawValue: "corrupted")
     /// The item's name cannot be used at the target.
     package static let badName = Code(rawValue: "badName")
-    /// The item's file cannot be read.
+    /// The item's file cannot be read, or does not hold the item's bytes.
     package static let fileUnreadable = Code(rawValue: "fileUnreadable")
     /// The queue itself did not answer.
     package static let queueFailed = Code(rawValue: "queueFailed")

@@ -5,7 +5,7 @@
 /// no longer in the queue a function must therefore do nothing and not throw, or that item would
 /// block all others.
 package protocol DeliveryQueue: Sendable {
-  /// Claims the oldest waiting item whose file has just been found intact.
+  /// Claims the oldest waiting item, whose file the target compares with the item.
   ///
   /// A claimed item is not returned again until ``failed(_:error:attempts:)``,
   /// ``park(_:error:attempts:)``, ``complete(_:receipt:)`` or ``release(_:)`` ends the claim.
@@ -26,7 +26,9 @@ package protocol DeliveryQueue: Sendable {
   /// Records that an attempt has failed, and ends the claim.
   ///
   /// A failure of scope ``DeliveryFailure/Scope/item`` also counts among the item's
-  /// ``PendingDelivery/itemFailures``.
+  /// ``PendingDelivery/itemFailures``. After a failure with
+  /// ``DeliveryFailure/Code/fileUnreadable`` the queue checks the file, and an item whose file is
+  /// damaged leaves the queue. The same holds for ``park(_:error:attempts:)``.
   ///
   /// - Parameter attempts: the number of attempts so far, including this attempt.
   func failed(_ id: String, error: DeliveryFailure, attempts: Int) async throws

@@ -1,13 +1,9 @@
 import Devices
 import Digests
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
-/// A reader that hashes files, one at a time, on its own thread.
+/// A reader that compares items' files with the items, one at a time, on its own thread.
+///
+/// A delivery reads its file here once, before any of the file's bytes are sent.
 actor FileHasher {
   private static let bufferByteCount = 256 * 1024
 
@@ -17,31 +13,26 @@ actor FileHasher {
     executor.asUnownedSerialExecutor()
   }
 
-  /// Hashes a part of a file.
+  /// Compares an item's file with the item's length and SHA-256, and hashes the file's parts.
   ///
-  /// - Throws: ``DeliveryFailure`` with `fileUnreadable`, also when the file ends before the range,
-  ///   or `cancelled`.
-  func digest(
-    ofPart range: Range<Int64>, of path: String, _ algorithm: Digest.Algorithm
-  ) throws(DeliveryFailure) -> [UInt8] {
-    let digest = Digest(algorithm)
-    try Self.read(path, range) { digest.update($0.bytes) }
-    return digest.value
-  }
-
-  /// Hashes an item's file part by part and compares the whole with the item's SHA-256.
+  /// One reading serves both.
   ///
+  /// - Parameters:
+  ///   - delivery: the item.
+  ///   - parts: the parts of the file, in order and without gaps.
+  ///   - algorithms: the algorithms that each part is hashed by.
   /// - Returns: the hash of each part by each of the algorithms.
-  /// - Throws: ``DeliveryFailure`` with `fileUnreadable`, also when the whole does not have the
-  ///   item's SHA-256, or `cancelled`.
+  /// - Throws: ``DeliveryFailure`` with `fileUnreadable`, also when the file is not the item's, or
+  ///   `cancelled`.
   func verifiedParts(
     of delivery: PendingDelivery, _ parts: [Range<Int64>], _ algorithms: [Digest.Algorithm]
   ) throws(DeliveryFailure) -> [[Digest.Algorithm: [UInt8]]] {
+    let file = try Self.open(delivery)
     let whole = Digest(.sha256)
     var digests: [[Digest.Algorithm: [UInt8]]] = []
     for range in parts {
       let partial = algorithms.map { Digest($0) }
-      try Self.read(delivery.path, range) { piece in
+      try Self.read(file, range) { piece in
         whole.update(piece.bytes)
         for digest in partial { digest.update(piece.bytes) }
       }
@@ -51,49 +42,69 @@ actor FileHasher {
     }
     let found = whole.value.hexadecimal
     guard found == delivery.sha256 else {
-      throw DeliveryFailure(
-        .fileUnreadable, scope: .item,
-        text: """
-          the file "\(delivery.path)" no longer holds the item's bytes: SHA-256 \(found) instead \
-          of \(delivery.sha256)
-          """)
+      throw Self.changed(delivery, "SHA-256 \(found) instead of \(delivery.sha256)")
     }
     return digests
   }
 
-  /// Makes sure that an item's file holds the item's bytes.
+  /// Compares an item's file with the item's length and SHA-256.
   ///
   /// - Throws: ``DeliveryFailure`` as ``verifiedParts(of:_:_:)``.
   func verify(_ delivery: PendingDelivery) throws(DeliveryFailure) {
     _ = try verifiedParts(of: delivery, [0..<delivery.byteCount], [])
   }
 
+  /// Opens an item's file if it has the item's length.
+  private static func open(_ delivery: PendingDelivery) throws(DeliveryFailure) -> OpenFile {
+    let file: OpenFile
+    do throws(FileFailure) {
+      file = try OpenFile.source(delivery.path)
+    } catch {
+      throw error.sourceFailure
+    }
+    let length: Int64?
+    do throws(FileFailure) {
+      length = try file.byteCount()
+    } catch {
+      throw error.sourceFailure
+    }
+    guard length == delivery.byteCount else {
+      let found = length.map { "\($0) bytes instead of \(delivery.byteCount)" }
+      throw changed(delivery, found ?? "it is not a regular file")
+    }
+    return file
+  }
+
   private static func read(
-    _ path: String, _ range: Range<Int64>, _ take: (UnsafeRawBufferPointer) -> Void
+    _ file: borrowing OpenFile, _ range: Range<Int64>, _ take: (UnsafeRawBufferPointer) -> Void
   ) throws(DeliveryFailure) {
-    let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard descriptor >= 0 else { throw unreadable(path, String(cString: strerror(errno))) }
-    defer { close(descriptor) }
-    let buffer = UnsafeMutableRawBufferPointer.allocate(byteCount: bufferByteCount, alignment: 16)
-    defer { buffer.deallocate() }
+    var buffer = [UInt8](repeating: 0, count: bufferByteCount)
     var position = range.lowerBound
     while position < range.upperBound {
       guard !Task.isCancelled else {
-        throw DeliveryFailure(.cancelled, scope: .target, text: "reading \"\(path)\" was cancelled")
+        throw DeliveryFailure(
+          .cancelled, scope: .target, text: "reading \"\(file.path)\" was cancelled")
       }
       let wanted = Int(min(Int64(bufferByteCount), range.upperBound - position))
-      let count = pread(descriptor, buffer.baseAddress, wanted, off_t(position))
-      guard count >= 0 else { throw unreadable(path, String(cString: strerror(errno))) }
-      guard count > 0 else {
-        throw unreadable(path, "it ends at byte \(position) of \(range.upperBound)")
+      let count: Int
+      do throws(FileFailure) {
+        count = try file.read(into: &buffer, at: position, limit: wanted)
+      } catch {
+        throw error.sourceFailure
       }
-      take(UnsafeRawBufferPointer(rebasing: buffer[..<count]))
+      guard count > 0 else {
+        throw DeliveryFailure(
+          .fileUnreadable, scope: .item,
+          text: "the file \"\(file.path)\" ends at byte \(position) of \(range.upperBound)")
+      }
+      buffer.withUnsafeBytes { take(UnsafeRawBufferPointer(rebasing: $0[..<count])) }
       position += Int64(count)
     }
   }
 
-  private static func unreadable(_ path: String, _ cause: String) -> DeliveryFailure {
+  private static func changed(_ delivery: PendingDelivery, _ found: String) -> DeliveryFailure {
     DeliveryFailure(
-      .fileUnreadable, scope: .item, text: "cannot read the file \"\(path)\": \(cause)")
+      .fileUnreadable, scope: .item,
+      text: "the file \"\(delivery.path)\" no longer holds the item's bytes: \(found)")
   }
 }

@@ -8,6 +8,9 @@ package protocol UploadTarget: Sendable {
 
   /// Delivers an item and proves it.
   ///
+  /// The item's file may be damaged. A target compares the file with the item's SHA-256 before the
+  /// file's bytes get the item's name, and throws `fileUnreadable` for another file.
+  ///
   /// Canceling the task ends the delivery at once, with ``DeliveryFailure/Code/cancelled``.
   ///
   /// - Parameters:

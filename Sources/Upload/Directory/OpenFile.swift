@@ -29,7 +29,7 @@ struct OpenFile: ~Copyable {
     return OpenFile(descriptor, path)
   }
 
-  /// Opens the source of a copy.
+  /// Opens an item's file by its path; a symbolic link is refused.
   static func source(_ path: String) throws(FileFailure) -> OpenFile {
     let descriptor = Glibc.open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
     guard descriptor >= 0 else { throw FileFailure("open", path) }
@@ -74,10 +74,12 @@ struct OpenFile: ~Copyable {
     return overflow ? .max : Int64(clamping: bytes)
   }
 
-  /// Reads from a position; returns the number of bytes, 0 at the end.
-  func read(into buffer: inout [UInt8], at offset: Int64) throws(FileFailure) -> Int {
+  /// Reads from a position, at most `limit` bytes; returns the number of bytes, 0 at the end.
+  func read(
+    into buffer: inout [UInt8], at offset: Int64, limit: Int = .max
+  ) throws(FileFailure) -> Int {
     let count = buffer.withUnsafeMutableBytes {
-      pread(descriptor, $0.baseAddress, $0.count, off_t(offset))
+      pread(descriptor, $0.baseAddress, min($0.count, limit), off_t(offset))
     }
     guard count >= 0 else { throw FileFailure("read", path) }
     return count

@@ -62,7 +62,7 @@ package struct HTTPSettings: Sendable {
       totalTimeout: answerTimeout + .seconds(byteCount / slowest), maximumBytesPerSecond: share)
   }
 
-  /// Makes a request within these limits.
+  /// Makes a request within these limits, which a server may get twice as each delivery may.
   ///
   /// - Parameter byteCount: the number of bytes that the request moves, for its total timeout.
   func request(
@@ -74,6 +74,6 @@ package struct HTTPSettings: Sendable {
       method: method, url: url, headers: headers, body: body,
       connectTimeout: limits.connectTimeout, stallTimeout: limits.stallTimeout,
       totalTimeout: limits.totalTimeout, credentials: credentials, security: security,
-      maximumBytesPerSecond: limits.maximumBytesPerSecond)
+      maximumBytesPerSecond: limits.maximumBytesPerSecond, isRepeatable: true)
   }
 }

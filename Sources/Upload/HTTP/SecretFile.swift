@@ -45,7 +45,7 @@ package struct SecretFile: Sendable, Hashable {
   /// - Throws: ``DeliveryFailure`` with `unauthorized`, which names the file and never its content.
   func read() throws(DeliveryFailure) -> String {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw failure(String(cString: strerror(errno))) }
+    guard descriptor >= 0 else { throw failure(absence(errno)) }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: Self.maximumByteCount + 1)
     let count = bytes.withUnsafeMutableBytes {
@@ -59,6 +59,13 @@ package struct SecretFile: Sendable, Hashable {
     while text.utf8.last == 0x0A || text.utf8.last == 0x0D { text.unicodeScalars.removeLast() }
     guard !text.isEmpty else { throw failure("it is empty") }
     return text
+  }
+
+  /// Returns the reason why the file cannot be opened.
+  private func absence(_ number: Int32) -> String {
+    let cause = String(cString: strerror(number))
+    guard number == ENOENT, path.hasPrefix("/run/credentials/") else { return cause }
+    return cause + "; \"journalctl --unit=platen-credentials\" says whether it can be decrypted"
   }
 
   private func failure(_ cause: String) -> DeliveryFailure {

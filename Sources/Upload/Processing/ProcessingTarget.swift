@@ -19,6 +19,7 @@ import Transfer
 package struct ProcessingTarget: UploadTarget {
   private let configuration: ProcessingConfiguration
   private let clients: HTTPClientPool
+  private let hasher = FileHasher()
   private let wallNanoseconds: @Sendable () -> Int64
 
   /// Makes a target; nothing is connected yet.
@@ -50,6 +51,7 @@ package struct ProcessingTarget: UploadTarget {
   package func deliver(
     _ delivery: PendingDelivery, journal: any DeliveryJournal
   ) async throws(DeliveryFailure) -> Receipt {
+    try await hasher.verify(delivery)
     let request = try request(for: delivery)
     let reader = ProcessingReader(
       sha256: delivery.sha256,

@@ -23,7 +23,6 @@ extension S3Delivery {
         action = try await listParts(uploadID, after: after, &machine)
         journal.note(DeliveryProgress(bytesSent: machine.storedByteCount))
       case .create:
-        try await abortOrphans()
         action = machine.created(try await create())
       case .keep(let state):
         try await keep(state)
@@ -132,7 +131,7 @@ extension S3Delivery {
     let answer = try await send(call)
     if answer.errorCode == "NoSuchUpload" { return machine.sessionIsGone() }
     guard answer.isSuccess else {
-      throw try await failure(cannot: "store part \(number) of", answer)
+      throw sender.failure(cannot: "store part \(number) of", key, answer)
     }
     let entityTag = try entityTag(ofStored: answer)
     if let stored = answer.response["x-amz-checksum-sha256"], stored != checksum {
@@ -202,32 +201,6 @@ extension S3Delivery {
       _ = try await send(call)
     } catch {
       if error.code == .cancelled { throw error }
-    }
-  }
-
-  /// Aborts uploads of this item whose ID never reached us or the journal.
-  ///
-  /// The key belongs to this item alone, and so do its uploads. An attempt that ended in a power
-  /// cut is not counted, so the first attempt looks for such uploads too.
-  private func abortOrphans() async throws(DeliveryFailure) {
-    let answer: S3Answer
-    do {
-      answer = try await send(
-        S3Call(
-          "GET", nil,
-          query: [
-            CanonicalRequest.Parameter("uploads"), CanonicalRequest.Parameter("prefix", key.text),
-            CanonicalRequest.Parameter("max-uploads", "100"),
-          ]))
-    } catch {
-      if error.code == .cancelled { throw error }
-      return
-    }
-    guard answer.isSuccess, let document = answer.document,
-      document.name == "ListMultipartUploadsResult"
-    else { return }
-    for upload in document.all("Upload") where upload["Key"] == key.text {
-      if let uploadID = upload["UploadId"] { try await abort(uploadID) }
     }
   }
 

@@ -6,10 +6,9 @@ extension S3Delivery {
   func sendWhole() async throws(DeliveryFailure) -> Receipt {
     let digest = [UInt8](hexadecimal: delivery.sha256) ?? []
     let whole = 0..<delivery.byteCount
-    var md5: [UInt8]?
-    if checksums.includesMD5 {
-      md5 = try await hasher.verifiedParts(of: delivery, [whole], [.md5]).first?[.md5]
-    }
+    let md5 = try await hasher.verifiedParts(
+      of: delivery, [whole], checksums.includesMD5 ? [.md5] : []
+    ).first?[.md5]
     var conflicts = 0
     while true {
       var call = S3Call("PUT", key, headers: objectHeaders)
@@ -29,7 +28,7 @@ extension S3Delivery {
       case 409:
         conflicts += 1
       default:
-        throw try await failure(cannot: "store", answer)
+        throw sender.failure(cannot: "store", key, answer)
       }
       guard conflicts < Self.maximumConflictCount else {
         throw sender.failure(cannot: "store", key, answer)

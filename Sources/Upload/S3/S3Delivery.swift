@@ -60,17 +60,6 @@ struct S3Delivery {
     try await sender.send(call)
   }
 
-  /// Makes the failure for an answer to a request that carried bytes of the item.
-  ///
-  /// - Throws: ``DeliveryFailure`` when the reason is the file itself, or the task is canceled.
-  func failure(
-    cannot what: String, _ answer: S3Answer
-  ) async throws(DeliveryFailure) -> DeliveryFailure {
-    let failure = sender.failure(cannot: what, key, answer)
-    if failure.code == .corrupted { try await hasher.verify(delivery) }
-    return failure
-  }
-
   /// Looks for the object, if we may.
   ///
   /// - Parameter composite: the checksum of the object if it was made of parts.

@@ -11,19 +11,24 @@ struct SFTPDelivery {
   let name: [String]
   /// The parts of the hidden name, in the same directory.
   let part: [String]
+  let hasher: FileHasher
   let wallNanoseconds: @Sendable () -> Int64
 
   /// Delivers the item.
   ///
-  /// Every attempt asks the server for the state that an earlier one left, so that no state is
-  /// kept here.
+  /// Every later attempt asks the server for the state that an earlier one left, so that no state
+  /// is kept here. If the earlier attempt was not counted, the answer to the rename tells of its
+  /// file.
   ///
   /// - Throws: ``DeliveryFailure``.
   func run() async throws(DeliveryFailure) -> Receipt {
-    if try await isDelivered() { return receipt(isDuplicate: true) }
-    if try await !holdsWhole() {
+    let mayBeThere = item.attempts > 0
+    if mayBeThere, try await isDelivered() { return receipt(isDuplicate: true) }
+    let isWhole = try await mayBeThere ? holdsWhole() : false
+    if !isWhole {
+      try await hasher.verify(item)
       try await upload()
-      guard try await holdsWhole() else {
+      guard try await read(part)?.matches(item) ?? false else {
         try await discard()
         throw DeliveryFailure(
           .corrupted, scope: .item,

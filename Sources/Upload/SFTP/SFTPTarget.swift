@@ -14,6 +14,7 @@ package struct SFTPTarget: UploadTarget {
   private let proof: SFTPConfiguration.Proof
   private let hostKey: SSHHostKey
   private let clients = ClientPool { SFTPClient() }
+  private let hasher = FileHasher()
   private let wallNanoseconds: @Sendable () -> Int64
 
   /// Makes a target; nothing is connected yet.
@@ -63,7 +64,7 @@ package struct SFTPTarget: UploadTarget {
     return try await clients.withClient { client throws(DeliveryFailure) in
       try await SFTPDelivery(
         item: delivery, client: client, login: login, connection: configuration.connection,
-        location: location, name: name, part: name.dropLast() + part,
+        location: location, name: name, part: name.dropLast() + part, hasher: hasher,
         wallNanoseconds: wallNanoseconds
       ).run()
     }

@@ -19,6 +19,8 @@ struct TusDelivery {
     var status = 0
     /// The bytes from the beginning that the server compared with checksums in this attempt.
     var comparedByteCount: Int64 = 0
+    /// The planned requests by their bytes, hashed when the file was compared with the item.
+    var requests: [Range<Int64>: [Digest.Algorithm: [UInt8]]] = [:]
   }
 
   /// Delivers the item.
@@ -46,7 +48,9 @@ struct TusDelivery {
       case .ask(let session):
         action = try await ask(session, &machine, &progress)
       case .create:
-        progress = Progress()
+        progress = Progress(requests: progress.requests)
+        let first = 0..<min(patchByteCount, delivery.byteCount)
+        try await plan(first, capabilities, &progress)
         action = machine.created(try await create(capabilities))
       case .keep(let state):
         try await journal.keep(state)
@@ -74,19 +78,17 @@ struct TusDelivery {
   private func discover() async throws(DeliveryFailure) -> TusCapabilities {
     if let known = server.capabilities { return known }
     let response = try await sender.send("OPTIONS", endpoint)
-    let capabilities: TusCapabilities
+    var capabilities = TusCapabilities.untold
     if let told = TusCapabilities(response) {
       guard told.extensions.contains("creation") else {
         throw sender.notTus(endpoint, response, "it has not the extension \"creation\"")
       }
       capabilities = told
-    } else if response.isSuccess || [404, 405, 501].contains(response.status) {
-      // The protocol does not require an answer, and gateways keep the method for themselves. The
-      // answer to the creation shows whether the server speaks tus.
-      return .untold
-    } else {
+    } else if !response.isSuccess, ![404, 405, 501].contains(response.status) {
       throw sender.failure(cannot: "say what it can at", endpoint, response)
     }
+    // The protocol does not require an answer, and gateways keep the method for themselves. The
+    // answer to the creation then shows whether the server speaks tus.
     server.capabilities = capabilities
     return capabilities
   }
@@ -163,6 +165,29 @@ struct TusDelivery {
     }
   }
 
+  /// Compares the file with the item and hashes a request's bytes and those of the requests after.
+  ///
+  /// The file is read once in an attempt, unless the server takes a part of a request.
+  private func plan(
+    _ first: Range<Int64>, _ capabilities: TusCapabilities, _ progress: inout Progress
+  ) async throws(DeliveryFailure) {
+    guard progress.requests[first] == nil else { return }
+    var requests = [first]
+    var end = first.upperBound
+    while end < delivery.byteCount {
+      let next = end..<min(end + patchByteCount, delivery.byteCount)
+      requests.append(next)
+      end = next.upperBound
+    }
+    let digests = try await hasher.verifiedParts(
+      of: delivery, [0..<first.lowerBound] + requests,
+      capabilities.checksum.map { [$0] } ?? [])
+    progress.requests = [:]
+    for (request, digest) in zip(requests, digests.dropFirst()) {
+      progress.requests[request] = digest
+    }
+  }
+
   /// Sends bytes of the item.
   private func send(
     _ range: Range<Int64>, to session: String, _ capabilities: TusCapabilities,
@@ -170,15 +195,12 @@ struct TusDelivery {
   ) async throws(DeliveryFailure) -> TusMachine.Action {
     let url = try place(session)
     let count = range.upperBound - range.lowerBound
-    // The file is checked before its last bytes are sent, as the server's checksums cover requests,
-    // not the item.
-    if range.upperBound == delivery.byteCount { try await hasher.verify(delivery) }
+    try await plan(range, capabilities, &progress)
     var headers = [
       HTTPHeader("Content-Type", "application/offset+octet-stream"),
       HTTPHeader("Upload-Offset", "\(range.lowerBound)"),
     ]
-    if let algorithm = capabilities.checksum {
-      let digest = try await hasher.digest(ofPart: range, of: delivery.path, algorithm)
+    if let algorithm = capabilities.checksum, let digest = progress.requests[range]?[algorithm] {
       headers.append(
         HTTPHeader("Upload-Checksum", "\(algorithm.rawValue) \(ByteText.base64(digest))"))
     }
@@ -201,10 +223,7 @@ struct TusDelivery {
       return machine.sent(offset: offset)
     case 409: return machine.placeIsWrong()
     case 404, 410: return machine.uploadIsGone()
-    case 460:
-      // A fault of our own file throws here.
-      try await hasher.verify(delivery)
-      return machine.arrivedDamaged()
+    case 460: return machine.arrivedDamaged()
     default:
       throw sender.failure(cannot: "take bytes of", url, response)
     }

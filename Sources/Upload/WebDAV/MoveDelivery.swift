@@ -26,6 +26,7 @@ struct MoveDelivery {
     if exchange.item.attempts > 0, case .same(let receipt) = try await exchange.lookAhead(object) {
       return receipt
     }
+    try await exchange.hasher.verify(exchange.item)
     if storesMetadata, let receipt = try await storeMetadata(beside: object) { return receipt }
     if isComplete(part) {
       // The server has the picture already; only its name is missing.

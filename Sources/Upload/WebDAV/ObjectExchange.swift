@@ -7,6 +7,7 @@ struct ObjectExchange {
   let credentials: HTTPCredentials?
   let verification: Receipt.Verification
   let http: HTTPSettings
+  let hasher: FileHasher
   let wallNanoseconds: @Sendable () -> Int64
 
   /// Makes a request about the item, which moves `byteCount` bytes.
@@ -19,7 +20,7 @@ struct ObjectExchange {
       byteCount: byteCount, credentials: credentials)
   }
 
-  /// Makes the request that sends the item's bytes.
+  /// Makes the request that sends the item's bytes; the caller has compared them with the item.
   func put(_ url: String, headers: [HTTPHeader] = []) -> HTTPRequest {
     request(
       "PUT", url, headers: [HTTPHeader("Content-Type", item.contentType)] + headers,

@@ -16,7 +16,6 @@ struct PutDelivery {
   /// The parts of the item's name; not empty.
   let name: [String]
   let storesMetadata: Bool
-  let hasher: FileHasher
 
   /// Delivers the item.
   func run() async throws(DeliveryFailure) -> Receipt {
@@ -36,16 +35,17 @@ struct PutDelivery {
       guard error.code == .conflict, exchange.item.resumeState == sent else { throw error }
       isReplacing = true
     }
+    let digests = try await digestFields()
     if storesMetadata, let receipt = try await storeMetadata(beside: object) { return receipt }
     if isFree, exchange.item.resumeState != sent { try await journal.keep(sent) }
-    let headers = (isReplacing ? [] : conditions) + (try await digestFields())
+    let headers = (isReplacing ? [] : conditions) + digests
     let response = try await exchange.send(exchange.put(object, headers: headers))
     guard response.status != 412 else {
       // The server took nothing of our first request, so the object there is not ours.
       if isFree, exchange.item.resumeState != sent { try await journal.keep(nil) }
       switch try await exchange.look(object) {
       case .same(let receipt): return receipt
-      case .hidden: return try await insist(on: object)
+      case .hidden: return try await insist(on: object, digests)
       // The object is gone meanwhile, or the condition means something else here.
       case .absent: throw exchange.failure(cannot: "store", object, response)
       }
@@ -70,9 +70,10 @@ struct PutDelivery {
   /// The name belongs to the item alone, but an earlier attempt may have been cut off, and a simple
   /// server keeps the partial bytes. Only a server that replaces nothing is trusted to hold the
   /// whole item.
-  private func insist(on object: String) async throws(DeliveryFailure) -> Receipt {
-    let response = try await exchange.send(
-      exchange.put(object, headers: try await digestFields()))
+  private func insist(
+    on object: String, _ digests: [HTTPHeader]
+  ) async throws(DeliveryFailure) -> Receipt {
+    let response = try await exchange.send(exchange.put(object, headers: digests))
     if [403, 405, 409, 412].contains(response.status) {
       return exchange.receiptOfHidden(object, status: response.status)
     }
@@ -98,14 +99,14 @@ struct PutDelivery {
 
   private var conditions: [HTTPHeader] { [HTTPHeader("If-None-Match", "*")] }
 
-  /// Returns the fields by which a server can check the bytes that it gets.
+  /// Compares the file with the item and returns the fields by which a server can check the bytes.
   ///
   /// The fields are `Content-MD5` (RFC 1864) and `Repr-Digest` (RFC 9530).
   private func digestFields() async throws(DeliveryFailure) -> [HTTPHeader] {
     let item = exchange.item
-    let md5 = try await hasher.digest(ofPart: 0..<item.byteCount, of: item.path, .md5)
+    let parts = try await exchange.hasher.verifiedParts(of: item, [0..<item.byteCount], [.md5])
     return [
-      HTTPHeader("Content-MD5", ByteText.base64(md5)),
+      HTTPHeader("Content-MD5", ByteText.base64(parts.first?[.md5] ?? [])),
       HTTPHeader("Repr-Digest", "sha-256=:\(item.sha256Base64):"),
     ]
   }

@@ -60,7 +60,7 @@ package struct WebDAVTarget: UploadTarget {
     return try await clients.withClient { client throws(DeliveryFailure) in
       let exchange = ObjectExchange(
         item: delivery, client: client, credentials: credentials,
-        verification: configuration.verification, http: configuration.http,
+        verification: configuration.verification, http: configuration.http, hasher: hasher,
         wallNanoseconds: wallNanoseconds)
       switch configuration.commit {
       case .move:
@@ -71,7 +71,7 @@ package struct WebDAVTarget: UploadTarget {
       case .put:
         return try await PutDelivery(
           exchange: exchange, journal: journal, collection: collection, name: name,
-          storesMetadata: configuration.storesMetadata, hasher: hasher
+          storesMetadata: configuration.storesMetadata
         ).run()
       }
     }

@@ -48,15 +48,32 @@ import struct Spool.Receipt
     await spool.close()
   }
 
-  @Test func `damaged and missing files are taken out and the next file is returned`() async throws
-  {
+  private let unusable = Upload.DeliveryFailure(
+    .fileUnreadable, scope: .item, text: "the file no longer holds the item's bytes")
+
+  @Test func `an item whose file a target found damaged or missing is taken out`() async throws {
     let (spool, queue, items) = try await filled(3)
     try items[0].damage()
     try FileManager.default.removeItem(atPath: items[1].path)
-    #expect(try await queue.next(excluding: [])?.id == items[2].id.description)
+    for item in items[..<2] {
+      #expect(try await queue.next(excluding: [])?.id == item.id.description)
+    }
+    try await queue.failed(items[0].id.description, error: unusable, attempts: 1)
+    try await queue.park(items[1].id.description, error: unusable, attempts: 8)
     #expect(try await spool.counts().quarantined == 2)
+    #expect(try await spool.counts().delivering == 0)
     #expect(try await spool.item(items[0].id)?.quarantineReason == .damaged)
     #expect(try await spool.item(items[1].id)?.quarantineReason == .missing)
+    #expect(try await queue.next(excluding: [])?.id == items[2].id.description)
+    await spool.close()
+  }
+
+  @Test func `an item whose file is intact after all is tried again`() async throws {
+    let (spool, queue, items) = try await filled(1)
+    let delivery = try #require(try await queue.next(excluding: []))
+    try await queue.failed(delivery.id, error: unusable, attempts: 1)
+    #expect(try await spool.item(items[0].id)?.deliveries.first?.attempts == 1)
+    #expect(try await queue.next(excluding: [])?.id == delivery.id)
     await spool.close()
   }
 

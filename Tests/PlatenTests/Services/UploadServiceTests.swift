@@ -16,13 +16,17 @@ import struct Spool.DeliveryFailure
   private let bench = ServiceBench()
   private let scratch = ScratchSpool()
   private let target = ScriptedTarget()
+  private let unusable = Upload.DeliveryFailure(
+    .fileUnreadable, scope: .item, text: "the file no longer holds the item's bytes")
 
-  private func service(_ spool: Spool) -> UploadService {
+  private func service(
+    _ spool: Spool, order: UploadPolicy.Order = .oldestFirst
+  ) -> UploadService {
     let uploader = Uploader(
       queue: SpoolDeliveryQueue(spool: spool, target: .primary), target: target,
       policy: UploadPolicy(
         retry: RetryPolicy(base: .seconds(4), minimum: .seconds(1)), parallelDeliveries: 1,
-        startJitter: .zero),
+        order: order, startJitter: .zero),
       time: .following(bench.clock, wallNanoseconds: 1_795_219_300_000_000_000),
       random: { 0.5 }, logger: bench.log.logger)
     return UploadService(
@@ -121,10 +125,29 @@ import struct Spool.DeliveryFailure
       for await case .delivery(let change) in changes where change.outcome == .began { break }
       try damaged.damage()
       target.answer(.take)
+      target.answer(.refuse(unusable))
       for await case .upload(.idle) in changes { break }
     }
     #expect(try await spool.counts().quarantined == 1)
     #expect(await bench.monitor.snapshot.upload == .idle)
+    await spool.close()
+  }
+
+  @Test func `a damaged picture holds up no other in strict order`() async throws {
+    let spool = try await scratch.open()
+    let damaged = try await spool.store(.sample(press: 1))
+    _ = try await spool.store(.sample(press: 2))
+    let changes = bench.monitor.changes.listen()
+    try await bench.whileRunning(service(spool, order: .strict)) {
+      for await case .delivery(let change) in changes where change.outcome == .began { break }
+      try damaged.damage()
+      target.answer(.refuse(unusable))
+      target.answer(.take)
+      // The clock stands still, so no wait ends.
+      for await case .upload(.idle) in changes { break }
+    }
+    #expect(try await spool.counts().quarantined == 1)
+    #expect(try await spool.counts().delivered == 1)
     await spool.close()
   }
 
@@ -139,6 +162,7 @@ import struct Spool.DeliveryFailure
       try item.damage()
       await bench.clock.untilSleepers(1)
       bench.clock.advance(by: .seconds(2))
+      target.answer(.refuse(unusable))
       for await case .upload(.idle) in changes { break }
     }
     #expect(await bench.monitor.snapshot.upload == .idle)

@@ -33,4 +33,15 @@ import Testing
     #expect(failure.code == .unauthorized && failure.text.contains(secret.path))
     #expect(!failure.text.contains("aaa"))
   }
+
+  @Test(arguments: ["/run/credentials/absent.service", "/nonexistent"])
+  func `the failure of an absent credential names the unit that decrypts it`(
+    _ directory: String
+  ) throws {
+    let secret = SecretFile(path: directory + "/office")
+    let failure = try #require(throws: DeliveryFailure.self) { try secret.read() }
+    #expect(failure.code == .unauthorized && failure.text.contains("No such file"))
+    #expect(
+      failure.text.contains("--unit=platen-credentials") == directory.hasPrefix("/run/credentials"))
+  }
 }

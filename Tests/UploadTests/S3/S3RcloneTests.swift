@@ -60,7 +60,7 @@ import Transfer
     #expect(receipt.verification == .checksum)
     #expect(
       proxy.requests.map(\.method) == [
-        "GET", "POST", "PUT", "PUT", "PUT", "GET", "PUT", "PUT", "POST",
+        "POST", "PUT", "PUT", "PUT", "GET", "PUT", "PUT", "POST",
       ])
     #expect(try await bench.reader.object(delivery.remoteName) == bytes)
   }

@@ -98,6 +98,40 @@ import Upload
     }
   }
 
+  @Test func `a POST keeps the connection only if it may come twice`() async throws {
+    try await withReceivingServer(
+      changes: [
+        "access_log \"": "log_format c '$connection'; access_log \"",
+        "access.log\";": "access.log\" c;",
+        "dav_methods": "if ($request_method = POST) { return 204; } dav_methods",
+      ]
+    ) { server in
+      for isRepeatable in [true, true, false] {
+        _ = try await client.send(
+          HTTPRequest(
+            method: "POST", url: server.url + "x", body: .bytes([1]), isRepeatable: isRepeatable))
+      }
+      try await server.stop()
+      let log = try String(contentsOfFile: server.directory.path + "/access.log", encoding: .utf8)
+      let connections = Array(log.split(separator: "\n").suffix(3))
+      try #require(connections.count == 3)
+      #expect(connections[0] == connections[1])
+      #expect(connections[1] != connections[2])
+    }
+  }
+
+  @Test func `a large body is announced until the server has taken one`() async throws {
+    let proxy = try FaultProxy()
+    let body = HTTPBody.bytes(somePicture(byteCount: 3_000_000))
+    for status in ["201 Created", "201 Created", "507 Full", "201 Created"] {
+      proxy.plan("PUT", .respond(answer(status)))
+      _ = try await client.send(HTTPRequest(method: "PUT", url: proxy.url, body: body))
+    }
+    #expect(
+      proxy.requests.map { $0.head.contains("Expect: 100-continue") }
+        == [true, false, false, true])
+  }
+
   @Test func `an unknown host or a closed port is reported`() async throws {
     let port = try LocalPort.free()
     let refused = try await failure(
