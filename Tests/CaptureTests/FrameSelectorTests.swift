@@ -80,12 +80,15 @@ import Testing
     var selector = FrameSelector(ringFrameCount: 4)
     _ = selector.press(1, at: instant(0), deadline: instant(100))
     _ = selector.press(2, at: instant(50), deadline: instant(150))
+    #expect(selector.nextDeadline == instant(100))
     let before = selector.expire(at: instant(99))
     #expect(before.isEmpty)
     let atDeadline = selector.expire(at: instant(100))
     #expect(atDeadline == [1])
+    #expect(selector.nextDeadline == instant(150))
     let rest = selector.abandonAll()
     #expect(rest == [2])
+    #expect(selector.nextDeadline == nil)
     #expect(selector.waitingNumbers.isEmpty)
   }
 

@@ -69,7 +69,7 @@ class Story:
     >>> tell("thermal", {"state": "serious", "hottest": "cpu", "temperatures": [{"zone": "cpu", "celsius": 75}],
     ...      "constraints": {"maximumFrameRate": 5, "preview": "limited", "uploads": "single", "shots": "unlimited"}})
     'heat: serious at 75 °C (cpu); 5 frames a second, one upload at a time.'
-    >>> tell("readiness", {"state": "sessionNotRunning", "reasons": ["thermalPressure"]})
+    >>> tell("readiness", {"state": "notReadyMomentarily", "reasons": ["thermalPressure"]})
     'not ready (thermal pressure): presses are refused.'
     >>> tell("press", {"number": 2, "outcome": "refused", "reason": "thermalPressure"})
     'press 2: refused (thermal pressure).'
@@ -104,8 +104,8 @@ class Story:
     def _readiness(self, report):
         if report["state"] == "ready":
             return "ready: presses are taken." if self._changed("readiness", "ready") else None
-        # The other states pass by themselves within a picture.
-        if report["state"] != "sessionNotRunning" or not self._changed("readiness", report["reasons"]):
+        # The states without a reason pass by themselves within a picture.
+        if report["state"] != "sessionNotRunning" and not report["reasons"] or not self._changed("readiness", report["reasons"]):
             return None
         why = f" ({listed(report['reasons'])})" if report["reasons"] else ""
         return f"not ready{why}: presses are refused."

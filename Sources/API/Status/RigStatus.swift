@@ -67,6 +67,12 @@ package struct ReadinessReport: Sendable, Hashable, Codable {
     self.reasons = reasons
     self.warnings = warnings
   }
+
+  /// The reasons with the state, and the warnings, in one line.
+  package var summary: String {
+    let readiness = reasons.isEmpty ? state : "\(reasons.joined(separator: ", ")) (\(state))"
+    return ([readiness] + (warnings ?? []).map { "warning \($0)" }).joined(separator: ", ")
+  }
 }
 
 /// The counts of presses since the service started.

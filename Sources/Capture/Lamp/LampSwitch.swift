@@ -102,6 +102,12 @@ struct LampSwitch: Sendable, Hashable {
     return true
   }
 
+  /// Returns the next time that alone may make a change due or overdue.
+  func nextDeadline(after now: MonotonicInstant) -> MonotonicInstant? {
+    let overdue = change?.began.advanced(by: LampSwitch.longestChange)
+    return [overdue, heldUntil, retryTime].compactMap { $0 }.filter { $0 > now }.min()
+  }
+
   /// Returns whether a frame may be taken for a picture.
   func counts(_ frame: FrameInfo) -> Bool {
     if isFailed { return true }

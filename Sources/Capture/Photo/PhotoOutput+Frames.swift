@@ -26,6 +26,9 @@ extension PhotoOutput {
     !selector.waitingNumbers.isEmpty || presses.values.contains { $0.isWaiting }
   }
 
+  /// The earliest deadline of a request.
+  var nextDeadline: MonotonicInstant? { selector.nextDeadline }
+
   /// The usual time between the latest frames; `nil` when there is only one.
   var usualInterval: Duration? { selector.usualInterval }
 

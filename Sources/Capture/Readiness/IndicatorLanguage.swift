@@ -77,7 +77,9 @@ package enum IndicatorLanguage {
 
   private static func ready(_ condition: Condition) -> IndicatorSignal {
     let readiness = condition.readiness
-    if readiness.state == .sessionNotRunning || condition.showsRefusal {
+    // Heat lets pictures that are in the making go on.
+    let isInterrupted = readiness.reasons.contains { $0 != .thermalPressure }
+    if readiness.state == .sessionNotRunning || isInterrupted || condition.showsRefusal {
       return IndicatorSignal(.off)
     }
     if readiness.capturesInFlight > 0 { return IndicatorSignal(vouching: busy) }

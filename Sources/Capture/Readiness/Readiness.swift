@@ -4,11 +4,13 @@ package import Devices
 package struct Readiness: Sendable, Hashable {
   /// The states, in AVFoundation's words.
   package enum State: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The session does not run or is interrupted.
+    /// The session has not started yet, or was stopped.
     case sessionNotRunning
     /// A press would be taken.
     case ready
-    /// The stream has begun but no frame has come yet, or presses are spaced for a while.
+    /// The session runs and cannot take a press now: the reasons say why.
+    ///
+    /// Without a reason the stream has begun and no frame has come yet.
     case notReadyMomentarily
     /// All captures that may be in flight wait for their frames.
     case notReadyWaitingForCapture
@@ -134,6 +136,11 @@ package struct ReadinessStateMachine: Sendable {
     isSpacing = spacing.opening(at: now) != nil
   }
 
+  /// Returns the next time that alone changes the readiness; `nil` when there is none.
+  package func nextChange(after now: MonotonicInstant) -> MonotonicInstant? {
+    spacing.opening(at: now)
+  }
+
   /// Notes that the frame of a capture has been chosen.
   package mutating func frameChosen() {
     waitingForFrame -= 1
@@ -167,10 +174,11 @@ package struct ReadinessStateMachine: Sendable {
   }
 
   private var state: Readiness.State {
-    guard isRunning, interruptions.lastingReasons(refusing: true).isEmpty else {
-      return .sessionNotRunning
+    let interrupting = interruptions.lastingReasons(refusing: true)
+    guard isRunning, !interrupting.contains(.stoppedByTechnician) else { return .sessionNotRunning }
+    guard interrupting.isEmpty, framesFlow, !isReconfiguring, pause == nil else {
+      return .notReadyMomentarily
     }
-    guard framesFlow, !isReconfiguring, pause == nil else { return .notReadyMomentarily }
     guard waitingForFrame + processing >= maximumCapturesInFlight else {
       // The nearest frame of a starved camera may be far away.
       return isStarved ? .notReadyMomentarily : .ready
@@ -181,12 +189,11 @@ package struct ReadinessStateMachine: Sendable {
   /// The reason that a press would be refused now; `nil` when it would be taken.
   package var refusal: RefusalReason? {
     let readiness = readiness
+    if let reason = readiness.reasons.first { return RefusalReason(reason) }
     switch readiness.state {
     case .ready: return nil
-    case .sessionNotRunning:
-      return readiness.reasons.first.map { RefusalReason($0) } ?? .sessionNotRunning
+    case .sessionNotRunning: return .sessionNotRunning
     case .notReadyMomentarily:
-      if let pause { return RefusalReason(pause) }
       if isStarved, framesFlow, !isReconfiguring { return RefusalReason(.buffersExhausted) }
       return isReconfiguring ? .reconfiguring : .sessionNotRunning
     case .notReadyWaitingForCapture, .notReadyWaitingForProcessing:

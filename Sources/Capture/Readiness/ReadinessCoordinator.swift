@@ -45,6 +45,11 @@ package final class ReadinessCoordinator: Sendable {
   /// The number of the current or last stream.
   var streamNumber: UInt64 { state.withLock { $0.machine.streamNumber } }
 
+  /// Returns the next time that alone changes the readiness; `nil` when there is none.
+  func nextChange(after now: MonotonicInstant) -> MonotonicInstant? {
+    state.withLock { $0.machine.nextChange(after: now) }
+  }
+
   /// Whether the frame of an admitted press is not chosen yet.
   var isWaitingForFrames: Bool {
     state.withLock { $0.machine.capturesWaitingForFrame > 0 }

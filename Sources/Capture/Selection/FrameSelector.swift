@@ -72,6 +72,9 @@ package struct FrameSelector: Sendable {
   /// The numbers of the presses that wait for a later frame.
   package var waitingNumbers: [Int64] { waiting.map(\.number) }
 
+  /// The earliest deadline of the presses that wait for a later frame.
+  package var nextDeadline: MonotonicInstant? { waiting.map(\.deadline).min() }
+
   /// The time between the newest two frames; `nil` when there are fewer.
   package var frameInterval: Duration? {
     guard frames.count >= 2 else { return nil }

@@ -27,7 +27,12 @@ extension CaptureSession {
     _ call: () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {
     let number = cameraCalls.begin(at: clock.now)
-    defer { cameraCalls.end(number) }
+    stateChanged()
+    defer {
+      cameraCalls.end(number)
+      stateChanged()
+      if isStoppedByTechnician { streamTimer.wake() }
+    }
     return try await call()
   }
 }

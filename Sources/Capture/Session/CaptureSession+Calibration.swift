@@ -89,7 +89,8 @@ extension CaptureSession {
     let id = camera.identity.id
     if status.streamStartCount == stream { try await set(search, on: camera) }
     let limit = max(CaptureSession.calibrationLimit, lastFrameDuration * 60)
-    convergence = ConvergenceDetector(aspects: aspects, start: clock.now, limit: limit)
+    let start = clock.now
+    convergence = ConvergenceDetector(aspects: aspects, start: start, limit: limit)
     defer { convergence = nil }
     while true {
       guard status.streamStartCount == stream, status.stream != nil, self.camera != nil else {
@@ -107,9 +108,8 @@ extension CaptureSession {
             : "\(unsettled.names) did not converge within \(limit)")
       case nil: break
       }
-      do {
-        try await clock.sleep(for: .milliseconds(20))
-      } catch {
+      await changeTimer.sleep(until: start.advanced(by: limit))
+      if Task.isCancelled {
         throw DeviceError(
           .timedOut, device: id, problem: "could not be calibrated", cause: "it was called off")
       }

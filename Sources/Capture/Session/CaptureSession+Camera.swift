@@ -55,7 +55,7 @@ extension CaptureSession {
     status.stream = nil
     status.controls = nil
     status.calibration = nil
-    refreshLamp()
+    stateChanged()
     events.send(.session(status))
   }
 
@@ -228,7 +228,7 @@ extension CaptureSession {
         "camera.controls": "\(controls.notes.joined(separator: "; "))",
       ])
     events.send(.session(status))
-    refreshLamp()
+    stateChanged()
     if let frameRateLimit { await apply(frameRate: frameRateLimit, to: camera) }
     return started
   }

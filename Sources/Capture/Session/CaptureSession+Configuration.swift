@@ -52,7 +52,10 @@ extension CaptureSession {
       if wanted != settings { unprovenFaultCount = 0 }
       if self.camera == nil || status.stream == nil {
         if releasesFocus { focusedLenses = [:] }
-        if changesCamera { ladder.cameraChanged() }
+        if changesCamera {
+          ladder.cameraChanged()
+          streamTimer.wake()
+        }
       }
       settings = wanted
       activeRole = wantedRole
@@ -125,8 +128,10 @@ extension CaptureSession {
   /// Waits until admitted presses have their frames from the stream in which they were made.
   func untilFramesAreChosen() async {
     let deadline = clock.now.advanced(by: frameWait)
-    while readinessCoordinator.isWaitingForFrames, clock.now < deadline, status.stream != nil {
-      do { try await clock.sleep(for: .milliseconds(5)) } catch { return }
+    while readinessCoordinator.isWaitingForFrames, clock.now < deadline, status.stream != nil,
+      !Task.isCancelled
+    {
+      await changeTimer.sleep(until: deadline)
     }
   }
 

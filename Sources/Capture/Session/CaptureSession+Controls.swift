@@ -84,9 +84,8 @@ extension CaptureSession {
           cause: "it found nothing sharp")
       default: break
       }
-      do {
-        try await clock.sleep(for: .milliseconds(20))
-      } catch {
+      await changeTimer.sleep(until: deadline)
+      if Task.isCancelled {
         throw DeviceError(
           .timedOut, device: camera.identity.id, problem: "could not focus",
           cause: "it was called off")

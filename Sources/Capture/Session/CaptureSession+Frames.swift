@@ -6,6 +6,7 @@ extension CaptureSession {
   func frameArrived(_ frame: FrameInfo) async {
     status.frameCount += 1
     status.lastFrameArrival = clock.now
+    silenceSince = clock.now
     if status.isStarved { setStarved(false) }
     damagedSinceFrame = 0
     convergence?.add(frame, now: clock.now)
@@ -17,6 +18,7 @@ extension CaptureSession {
     lastFrame = frame
     cameraWorks()
     readinessCoordinator.update { $0.setFramesFlow(true) }
+    stateChanged()
     // A frame exposed without the lamp's light is no candidate.
     guard lampSwitch?.counts(frame) ?? true else { return }
     lampSwitch?.frameCounted()
@@ -35,6 +37,7 @@ extension CaptureSession {
     readinessCoordinator.update { $0.streamEnded() }
     perform(photoOutput.streamEnded(reason, now: clock.now))
     lastFrame = nil
+    silenceSince = nil
     damagedSinceFrame = 0
     status.isStarved = false
     status.frameInterval = nil

@@ -20,6 +20,7 @@ extension CaptureSession {
     } else {
       endInterruption(.thermalPressure)
     }
+    stateChanged()
     let wanted = frameRateLimit ?? configuredFrameRate
     guard wanted != frameRate else { return }
     if let camera, status.stream != nil { await apply(frameRate: wanted, to: camera) }
@@ -41,6 +42,7 @@ extension CaptureSession {
         try await camera.setFrameRate(frameRate)
       }
       status.stream?.frameDuration = applied
+      stateChanged()
       events.send(.session(status))
       logger.notice(
         "frame rate changed",

@@ -35,7 +35,7 @@ extension CaptureSession {
       of: Void.self, bufferingPolicy: .bufferingNewest(1))
     announceLamp = announce
     defer { announceLamp = nil }
-    refreshLamp()
+    stateChanged()
     for await _ in signals {
       while !Task.isCancelled, let isOn = lampSwitch?.begin(at: clock.now) {
         await turn(lamp, on: isOn)
@@ -44,6 +44,7 @@ extension CaptureSession {
   }
 
   private func turn(_ lamp: any Lamp, on isOn: Bool) async {
+    stateChanged()
     do throws(DeviceError) {
       try await lamp.turn(on: isOn)
       lampSwitch?.changed(at: clock.now)
@@ -59,7 +60,7 @@ extension CaptureSession {
       lampSwitch?.failed(at: clock.now)
       lampFailed(error.description)
     }
-    refreshLamp()
+    stateChanged()
   }
 
   private func lampFailed(_ fault: String) {
@@ -101,12 +102,12 @@ extension CaptureSession {
     lampHolderCount += 1
     defer {
       lampHolderCount -= 1
-      refreshLamp()
+      stateChanged()
     }
-    refreshLamp()
+    stateChanged()
     let end = clock.now.advanced(by: lampDelay)
-    while lampDelay > .zero, clock.now < end {
-      do { try await clock.sleep(for: .milliseconds(10)) } catch { break }
+    while lampDelay > .zero, clock.now < end, !Task.isCancelled {
+      await changeTimer.sleep(until: min(end, clock.now.advanced(by: lampDelay)))
     }
     return try await work()
   }

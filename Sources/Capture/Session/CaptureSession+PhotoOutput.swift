@@ -31,14 +31,12 @@ extension CaptureSession {
     return []
   }
 
-  /// Carries out the actions of the output in order.
+  /// Carries out the actions of the output in order, after each of its changes.
   func perform(_ actions: [PhotoOutput.Action]) {
     for action in actions {
       switch action {
       case .send(let event): events.send(event)
-      case .frameChosen:
-        refreshLamp()
-        readinessCoordinator.update { $0.frameChosen() }
+      case .frameChosen: readinessCoordinator.update { $0.frameChosen() }
       case .process(var photo):
         photo.pixelsPerInch = pixelsPerInch(of: photo.frame, camera: photo.camera.id)
         workContinuation.yield(photo)
@@ -53,9 +51,9 @@ extension CaptureSession {
         for waiter in waiters { waiter.resume(returning: record) }
       case .captureFinished(let hadFrame):
         readinessCoordinator.update { $0.captureFinished(hadFrame: hadFrame) }
-        refreshLamp()
       }
     }
+    stateChanged()
   }
 
   /// Ends a press; a press that has an outcome keeps that.

@@ -23,6 +23,7 @@ extension CaptureSession {
     anticipation: Anticipation? = nil
   ) async throws -> Int64 {
     let (admission, readiness) = readinessCoordinator.admit(at: clock.now)
+    if case .admitted = admission { gravityRequests.send(()) }
     let press = Press(number: 0, source: source, time: time, gesture: gesture, button: button)
     return try await enter(press, admission, readiness.state, settings, anticipation)
   }
@@ -32,12 +33,15 @@ extension CaptureSession {
     _ unnumbered: Press, _ admission: Admission, _ readiness: Readiness.State,
     _ settings: PhotoSettings, _ anticipation: Anticipation?
   ) async throws -> Int64 {
+    // An admitted press begins the time until the next one.
+    stateChanged()
     let number: Int64
     do {
       number = try await numbers.next()
     } catch {
       if case .admitted = admission {
         readinessCoordinator.update { $0.captureFinished(hadFrame: false) }
+        stateChanged()
       }
       if let anticipation { withdraw(anticipation) }
       photoOutput.ledger.refuseWithoutNumber()
@@ -50,11 +54,10 @@ extension CaptureSession {
       if let anticipation { withdraw(anticipation) }
       perform(photoOutput.refuse(press, readiness: readiness, reason, now: clock.now))
     case .admitted(let streamNumber):
-      let admitted = photoOutput.admit(
-        press, readiness: readiness, wanted: settings, session: self.settings,
-        stream: status.stream)
-      refreshLamp()
-      perform(admitted)
+      perform(
+        photoOutput.admit(
+          press, readiness: readiness, wanted: settings, session: self.settings,
+          stream: status.stream))
       await findFrame(for: press, in: streamNumber, anticipation)
     }
     return number
@@ -78,7 +81,6 @@ extension CaptureSession {
     await carryOut(
       photoOutput.findFrame(
         for: .press(number), at: press.time, deadline: deadline(of: press.time), now: clock.now))
-    refreshLamp()
   }
 
   /// Returns the time until which a press of a moment waits for its frame.
@@ -104,19 +106,20 @@ extension CaptureSession {
   ///
   /// - Returns: the anticipation, or `nil` when a press would be refused now.
   package func anticipate(at time: MonotonicInstant) async -> Anticipation? {
+    // Even a push without a frame may become a press, whose frame is there at once by then.
+    gravityRequests.send(())
     guard status.isRunning, readiness.state == .ready,
       let (anticipation, reply) = photoOutput.anticipate(
         at: time, deadline: deadline(of: time), now: clock.now)
     else { return nil }
     await carryOut(reply)
-    refreshLamp()
     return anticipation
   }
 
   /// Releases the frame of a gesture that was no press.
   package func withdraw(_ anticipation: Anticipation) {
     photoOutput.withdraw(anticipation)
-    refreshLamp()
+    stateChanged()
   }
 
   // MARK: Outcomes

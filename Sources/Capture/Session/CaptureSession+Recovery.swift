@@ -38,7 +38,9 @@ extension CaptureSession {
   /// stays.
   func interruptCamera(_ reason: InterruptionReason, cause: String?) {
     let lasting = readinessCoordinator.interruptions.lastingReasons(refusing: true)
-    var reason = reason
+    var (reason, cause) = (reason, cause)
+    // Only a new process helps, whatever else happens.
+    if isStuck { (reason, cause) = (.cameraStalled, "a call of the camera does not return") }
     if reason == .cameraAbsent, lasting.contains(.cameraUnplugged) { reason = .cameraUnplugged }
     if outageBegan == nil { outageBegan = clock.now }
     // The new interruption begins first, so that the session never looks ready in between.
@@ -49,8 +51,12 @@ extension CaptureSession {
   }
 
   /// Ends all of the camera's interruptions, because frames come.
+  ///
+  /// A call that does not return interrupts the session until its return.
   func cameraWorks() {
     if ladder.frameArrived(at: clock.now) { lastResort?.cameraWorks() }
+    // A shorter frame may have brought the call's deadline into the past.
+    guard !isStuck else { return interruptCamera(.cameraStalled, cause: nil) }
     endCameraInterruptions()
     guard let began = outageBegan else { return }
     outageBegan = nil
@@ -110,9 +116,8 @@ extension CaptureSession {
   /// Waits before the next attempt, until a stop by a technician or the choice of another camera.
   private func pause(for duration: Duration, whileIn role: CameraRole) async {
     let end = clock.now.advanced(by: duration)
-    while clock.now < end, activeRole == role, !isStoppedByTechnician {
-      let step = min(clock.now.duration(to: end), .milliseconds(50))
-      do { try await clock.sleep(for: step) } catch { return }
+    while clock.now < end, activeRole == role, !isStoppedByTechnician, !Task.isCancelled {
+      await streamTimer.sleep(until: end)
     }
   }
 
@@ -151,6 +156,7 @@ extension CaptureSession {
     refuseWantedChange()
     wantedChange = .stop
     announceChange?.yield()
+    streamTimer.wake()
   }
 
   /// Starts the camera again after ``stop()``.
@@ -158,6 +164,7 @@ extension CaptureSession {
     isStoppedByTechnician = false
     if case .stop = wantedChange { wantedChange = nil }
     endInterruption(.stoppedByTechnician)
+    streamTimer.wake()
   }
 
   /// Ends the interruptions of a camera that is not wanted, as its state is unknown.
@@ -168,6 +175,8 @@ extension CaptureSession {
 
   /// Waits while a technician has stopped the camera.
   ///
+  /// The return of a camera call wakes the wait, too, as it may end the outage of a stuck call.
+  ///
   /// - Returns: whether the camera is wanted; `false` after a cancellation.
   func waitUntilWanted() async -> Bool {
     while isStoppedByTechnician {
@@ -175,9 +184,12 @@ extension CaptureSession {
       if camera != nil {
         await closeCamera()
         showNoStream()
+        // The camera may be wanted again.
+        continue
       }
-      forgetOutage()
-      do { try await clock.sleep(for: .milliseconds(50)) } catch { return false }
+      if !isStuck { forgetOutage() }
+      await streamTimer.sleep(until: nil)
+      if Task.isCancelled { return false }
     }
     return true
   }

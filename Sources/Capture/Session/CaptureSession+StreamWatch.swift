@@ -70,6 +70,7 @@ extension CaptureSession {
       case .damagedFrame:
         status.damagedFrameCount += 1
         damagedSinceFrame += 1
+        if damagedSinceFrame == 1 { silenceReasonChanged() }
       case .starved:
         logger.warning("camera has no free buffer", metadata: ["camera.id": "\(id)"])
         setStarved(true)
@@ -95,33 +96,55 @@ extension CaptureSession {
   private func watchForStall(
     of camera: any Camera, endsWhenStopped: Bool = false
   ) async -> StreamEnd {
-    let started = clock.now
-    while !Task.isCancelled {
+    silenceSince = clock.now
+    while !Task.isCancelled, let silenceSince {
       if endsWhenStopped, isStoppedByTechnician { return .stopped }
-      let newest = max(status.lastFrameArrival ?? started, started)
-      let silence = newest.duration(to: clock.now)
-      let limit = stallPatience.silence(isFirst: lastFrame == nil)
+      let now = clock.now
+      let stall = stall(of: silenceSince)
       let reason = silenceReason
-      if silence >= limit {
+      if now >= stall.begin {
         readinessCoordinator.update { $0.setFramesFlow(false) }
         interruptCamera(reason, cause: nil)
       }
-      if silence >= limit + configuration.stallPatience {
+      if now >= stall.end {
+        let silence = silenceSince.duration(to: now)
         let error = DeviceError(
           .timedOut, device: camera.identity.id,
           problem: "gave no frame for \(Int(silence.inMilliseconds)) ms",
           cause: damagedSinceFrame > 0 ? "\(damagedSinceFrame) frames were damaged" : nil)
         return .fault(error, reason)
       }
-      do { try await clock.sleep(for: .milliseconds(50)) } catch { break }
+      await streamTimer.sleep(until: now < stall.begin ? stall.begin : stall.end)
     }
     return .cancelled
+  }
+
+  /// Returns when a silence that lasts becomes a stall, and when the camera is given up.
+  private func stall(
+    of silence: MonotonicInstant
+  ) -> (begin: MonotonicInstant, end: MonotonicInstant) {
+    let begin = silence.advanced(by: stallPatience.silence(isFirst: lastFrame == nil))
+    return (begin, begin.advanced(by: configuration.stallPatience))
+  }
+
+  /// Returns the next time at which the watched stream's silence has a consequence.
+  func stallDeadline(after now: MonotonicInstant) -> MonotonicInstant? {
+    silenceSince.map { silence in
+      let stall = stall(of: silence)
+      return now < stall.begin ? stall.begin : stall.end
+    }
   }
 
   /// Notes that the camera has no buffer to fill, or has one again.
   func setStarved(_ isStarved: Bool) {
     status.isStarved = isStarved
     readinessCoordinator.update { $0.setStarved(isStarved) }
+    silenceReasonChanged()
+  }
+
+  /// Has a stall that lasts shown with its new reason.
+  private func silenceReasonChanged() {
+    if outageBegan != nil { streamTimer.wake() }
   }
 
   private var silenceReason: InterruptionReason {

@@ -25,6 +25,10 @@ package actor CaptureSession {
   package nonisolated let events: EventHub<CaptureEvent>
   /// The coordinator that tells at any time, without waiting, whether a press would be taken.
   package nonisolated let readinessCoordinator: ReadinessCoordinator
+  /// The requests for readings of the accelerometer until now, which come soon after.
+  ///
+  /// Each push of a button, and each admitted press, sends one before it asks for its frame.
+  package nonisolated let gravityRequests = EventHub<Void>()
 
   let cameras: any CameraSystem
   let clock: any MonotonicClock
@@ -33,6 +37,12 @@ package actor CaptureSession {
   let calibrationStorage: (any CalibrationStorage)?
   let lamp: (any Lamp)?
   let executor = DispatchQueueExecutor(label: "platen.capture")
+  /// The timer of ``keepDeadlines()``.
+  let deadlineTimer: WakeableTimer
+  /// The timer of ``keepStreaming()``.
+  let streamTimer: WakeableTimer
+  /// The timer of the waits that look again after each ``stateChanged()``.
+  let changeTimer: WakeableTimer
   let lastResort: (any LastResort)?
   private let receive: PhotoReceiver
   private let work: AsyncStream<CapturedPhoto>
@@ -64,6 +74,10 @@ package actor CaptureSession {
   /// The newest frame of the stream; `nil` before its first.
   var lastFrame: FrameInfo?
   var damagedSinceFrame = 0
+  /// The time of the watched stream's newest frame, or its beginning; `nil` while none is watched.
+  var silenceSince: MonotonicInstant?
+  /// The time up to which ``keepDeadlines()`` has done what was due.
+  var deadlinesKeptUntil = MonotonicInstant(nanoseconds: 0)
   var isStoppedByTechnician = false
   var constraints = CaptureConstraints.none
   var cameraCalls = CallWatch()
@@ -108,6 +122,9 @@ package actor CaptureSession {
     self.cameras = cameras
     self.numbers = numbers
     self.clock = clock
+    deadlineTimer = WakeableTimer(clock: clock)
+    streamTimer = WakeableTimer(clock: clock)
+    changeTimer = WakeableTimer(clock: clock)
     self.logger = logger
     self.lastResort = lastResort
     self.receive = receive
@@ -149,7 +166,7 @@ package actor CaptureSession {
       fatal = await withTaskGroup(of: DeviceError?.self) { inner in
         inner.addTask { await self.keepStreaming() }
         inner.addTask {
-          await self.tickUntilCancelled()
+          await self.keepDeadlines()
           return nil
         }
         if lamp != nil {
@@ -191,28 +208,7 @@ package actor CaptureSession {
     }.value
   }
 
-  private func tickUntilCancelled() async {
-    while !Task.isCancelled {
-      perform(photoOutput.advance(to: clock.now))
-      if isStuck { interruptCamera(.cameraStalled, cause: "a call of the camera does not return") }
-      readinessCoordinator.update { $0.advance(to: clock.now) }
-      refreshLamp()
-      do { try await clock.sleep(for: .milliseconds(50)) } catch { return }
-    }
-  }
-
   // MARK: State
-
-  /// The time after which a call of the camera counts as hung now.
-  ///
-  /// It is the camera system's timeout and a frame.
-  package var longestCameraCall: Duration { cameras.longestCall + stallPatience.longestFrame }
-
-  /// Whether a camera call exceeds ``longestCameraCall``, so that only a new process helps.
-  package var isStuck: Bool {
-    guard let began = cameraCalls.oldestBeginning else { return false }
-    return began.duration(to: clock.now) > longestCameraCall
-  }
 
   /// The readiness now.
   package nonisolated var readiness: Readiness { readinessCoordinator.readiness }

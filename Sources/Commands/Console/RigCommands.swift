@@ -35,9 +35,7 @@ final class RigCommands: ConsoleCommands {
     case nil: return explained(silence, hint)
     }
     lastName.withLock { $0 = status.rig }
-    let readiness = status.readiness
-    let reasons = readiness.reasons + (readiness.warnings ?? []).map { "warning \($0)" }
-    let state = ([readiness.state] + reasons).joined(separator: ", ")
+    let state = status.readiness.summary
     return PlainText.wrapping(
       PlainText.escaping("\(status.rig), platend \(status.version): \(state)."), to: 80) + [hint]
   }

@@ -33,13 +33,10 @@ package struct MaintenanceView {
   package func lines(_ status: RigStatus?, unit: [String: String]?) -> [String] {
     var rows: [(String, String)] = []
     if let status {
-      let reasons =
-        status.readiness.reasons.isEmpty
-        ? "" : ": " + status.readiness.reasons.joined(separator: ", ")
       rows = [
         ("service", "\(status.rig), platend \(status.version)"),
         ("runs for", Figures.span(seconds: status.uptimeSeconds)),
-        ("readiness", status.readiness.state + reasons),
+        ("readiness", status.readiness.summary),
       ]
     } else {
       rows = [("service", "does not answer")]

@@ -36,8 +36,7 @@ package struct NewsView {
   private func text(_ payload: RigEvent.Payload) -> String {
     switch payload {
     case .readiness(let report):
-      let warnings = (report.warnings ?? []).map { "warning \($0)" }
-      return (["readiness \(report.state)"] + report.reasons + warnings).joined(separator: ", ")
+      return "readiness \(report.summary)"
     case .press(let report):
       return PressView(width: width).line(report)
     case .progress(let report):

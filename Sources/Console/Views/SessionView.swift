@@ -16,7 +16,7 @@ package struct SessionView {
   package func lines(_ overview: SessionOverview) -> [String] {
     let (session, settings) = (overview.session, overview.settings)
     var rows = [
-      ("readiness", Self.text(overview.readiness)),
+      ("readiness", overview.readiness.summary),
       ("state", session.state),
       ("camera", session.camera.map { "\($0.model), \($0.id)" } ?? "none"),
       (
@@ -144,12 +144,6 @@ package struct SessionView {
       words.append("\(control.rawValue) \(Figures.decimal(value, 2))")
     }
     return words
-  }
-
-  static func text(_ report: ReadinessReport) -> String {
-    let warnings = (report.warnings ?? []).map { "warning \($0)" }
-    let words = report.reasons + warnings
-    return words.isEmpty ? report.state : "\(report.state): \(list(words))"
   }
 
   private static func list(_ words: [String]) -> String { words.joined(separator: ", ") }

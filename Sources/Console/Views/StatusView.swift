@@ -23,7 +23,7 @@ package struct StatusView {
       (
         "rig", ["\(status.rig), \(status.board) board, platend \(status.version), up \(uptime)"]
       ),
-      ("readiness", [readiness(status.readiness)]),
+      ("readiness", [status.readiness.summary]),
       ("camera", camera(status.session)),
       ("process", [process(status.session.cameraProcess)]),
       ("lamp", [lamp(status.session.lamp)]),
@@ -64,12 +64,6 @@ package struct StatusView {
       }
     }
     return result
-  }
-
-  private func readiness(_ report: ReadinessReport) -> String {
-    let warnings = (report.warnings ?? []).map { "warning \($0)" }
-    let words = report.reasons + warnings
-    return words.isEmpty ? report.state : "\(report.state): \(words.joined(separator: ", "))"
   }
 
   private func camera(_ report: SessionReport) -> [String] {

@@ -1,3 +1,4 @@
+import API
 internal import CSystemd
 import Capture
 import Devices
@@ -44,9 +45,7 @@ struct SupervisorService: Service {
 
   private var status: String {
     get async {
-      let readiness = await monitor.snapshot.readiness
-      let reasons = readiness.reasons.map(\.rawValue).joined(separator: ", ")
-      return "STATUS=\(readiness.state.rawValue)" + (reasons.isEmpty ? "" : ": \(reasons)")
+      await "STATUS=\(ReadinessReport(monitor.snapshot.readiness).summary)"
     }
   }
 

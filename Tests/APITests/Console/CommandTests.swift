@@ -15,7 +15,7 @@ extension ServerTests {
       try await withServer(FakeRig()) { server in
         let table = try await platenctl(["status"], socket: server.socketPath)
         #expect(table.exitCode == 0)
-        #expect(table.output.contains("readiness   sessionNotRunning: thermalPressure\n"))
+        #expect(table.output.contains("readiness   thermalPressure (notReadyMomentarily)\n"))
         let json = try await platenctl(["status", "--json"], socket: server.socketPath)
         #expect(json.output.split(separator: "\n").count == 1)
         #expect(try APICoding.decode(RigStatus.self, from: json.output.utf8) == Samples.status)
@@ -103,7 +103,7 @@ extension ServerTests {
         return try await tool
       }
       #expect(tool.exitCode == 69)
-      #expect(tool.output.contains("readiness   sessionNotRunning: thermalPressure\n"))
+      #expect(tool.output.contains("readiness   thermalPressure (notReadyMomentarily)\n"))
       #expect(
         tool.output.hasSuffix(
           "    0.000  press 43 by button refused, thermalPressure\n"

@@ -40,7 +40,8 @@ extension ServerTests {
     @Test(arguments: ["vt100", "dumb", "no-such-terminal", nil] as [String?])
     func `a technician is greeted, looks and leaves`(_ terminal: String?) async throws {
       try await withConsole(terminal) { program in
-        #expect(program.shown.contains("rig-7, platend 1.0: sessionNotRunning, thermalPressure."))
+        #expect(
+          program.shown.contains("rig-7, platend 1.0: thermalPressure (notReadyMomentarily)."))
         program.type("status\r")
         let end = try await program.expect("lights      ready dark")
         try await program.expect(Self.prompt, after: end)

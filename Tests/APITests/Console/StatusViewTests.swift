@@ -7,7 +7,7 @@ import Testing
     #expect(
       StatusView().lines(Samples.status) == [
         "rig         rig-7, simulated board, platend 1.0, up 3 h 12 min",
-        "readiness   sessionNotRunning: thermalPressure",
+        "readiness   thermalPressure (notReadyMomentarily)",
         "camera      imx708, /base/soc/i2c0mux/i2c@1/imx708@1a",
         "            running, 4608x2592, yuv420, 14.3 frames/s",
         "            123456 frames seen, the last 32 ms ago",

@@ -17,7 +17,7 @@ import Testing
     let expected: [(String, [String: String], Double)] = [
       ("platen_info", ["rig": "rig-7", "version": "1.0", "board": "simulated"], 1),
       ("platen_uptime_seconds", [:], 11_520.5),
-      ("platen_readiness", ["state": "sessionNotRunning"], 1),
+      ("platen_readiness", ["state": "notReadyMomentarily"], 1),
       ("platen_readiness", ["state": "ready"], 0),
       ("platen_readiness_reason", ["reason": "thermalPressure", "severity": "refusal"], 1),
       ("platen_presses_total", ["outcome": "stored"], 815),

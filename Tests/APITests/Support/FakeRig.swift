@@ -211,7 +211,7 @@ enum Samples {
 
   static let status = RigStatus(
     rig: "rig-7", version: "1.0", board: "simulated",
-    readiness: ReadinessReport(state: "sessionNotRunning", reasons: ["thermalPressure"]),
+    readiness: ReadinessReport(state: "notReadyMomentarily", reasons: ["thermalPressure"]),
     session: session,
     rotation: RotationReport(
       captureAngle: 90, previewAngle: 90, exifOrientation: 6, accelerometer: "ok",

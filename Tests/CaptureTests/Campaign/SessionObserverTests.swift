@@ -10,7 +10,7 @@ import Testing
   private static let status = CaptureEvent.session(CaptureSessionStatus())
 
   private static func refusing(_ reasons: InterruptionReason...) -> CaptureEvent {
-    .readiness(Readiness(state: .sessionNotRunning, reasons: reasons, capturesInFlight: 0))
+    .readiness(Readiness(state: .notReadyMomentarily, reasons: reasons, capturesInFlight: 0))
   }
 
   private static func begin(_ reason: InterruptionReason) -> CaptureEvent {

@@ -5,7 +5,7 @@ import SimulatedDevices
 /// A driver of a manual clock that goes from deadline to deadline as fast as the tested code.
 struct VirtualTime {
   let clock: ManualClock
-  /// The number of loops that sleep during a stream: the session's tick, watchdog and camera.
+  /// The number of loops that sleep during a stream: the session's two and the camera's.
   var streamingSleepers = 3
   /// The number of looks, of 200 µs and more, during which there must be no change.
   ///

@@ -125,6 +125,24 @@ import Testing
     #expect(isOn == false)
   }
 
+  /// Time alone ends a hold and a pause, and makes a change overdue.
+  @Test func `each deadline of the lamp is named`() {
+    var lamp = lamp(hold: 300)
+    #expect(lamp.nextDeadline(after: at(0)) == nil)
+    lamp.need(true, at: at(0))
+    _ = lamp.begin(at: at(0))
+    #expect(lamp.nextDeadline(after: at(0)) == at(0).advanced(by: LampSwitch.longestChange))
+    lamp.failed(at: at(5))
+    #expect(lamp.nextDeadline(after: at(5)) == at(5).advanced(by: LampSwitch.retryPause))
+    #expect(lamp.nextDeadline(after: at(5005)) == nil, "due now")
+    _ = lamp.begin(at: at(5005))
+    lamp.changed(at: at(5006))
+    #expect(lamp.nextDeadline(after: at(5006)) == nil)
+    lamp.need(false, at: at(6000))
+    #expect(lamp.nextDeadline(after: at(6000)) == at(6300))
+    #expect(lamp.nextDeadline(after: at(6300)) == nil && lamp.isDue(at: at(6300)))
+  }
+
   @Test func `only one change is made at a time`() {
     var lamp = lamp()
     lamp.need(true, at: at(0))

@@ -16,7 +16,7 @@ import Testing
       let interrupting = reasons.filter { _ in Int.random(in: 0..<12, using: &generator) == 0 }
       let state = states.randomElement(using: &generator) ?? .ready
       let readiness = Readiness(
-        state: interrupting.isEmpty ? state : .sessionNotRunning, reasons: interrupting,
+        state: interrupting.isEmpty ? state : .notReadyMomentarily, reasons: interrupting,
         capturesInFlight: Int.random(in: 0...1, using: &generator))
       let condition = IndicatorLanguage.Condition(
         readiness: readiness,

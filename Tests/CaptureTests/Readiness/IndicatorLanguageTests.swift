@@ -49,11 +49,13 @@ import Testing
     Case(.ready, "capturing", readiness(.ready, inFlight: 1)),
     Case(.ready, "capturing", readiness(.notReadyWaitingForProcessing, inFlight: 4)),
     Case(.ready, "notReady", readiness(.notReadyMomentarily)),
-    Case(.ready, "notReady", readiness(.sessionNotRunning, [.cameraAbsent], inFlight: 1)),
+    Case(.ready, "notReady", readiness(.notReadyMomentarily, [.cameraAbsent], inFlight: 1)),
+    Case(.ready, "capturing", readiness(.notReadyMomentarily, [.thermalPressure], inFlight: 1)),
+    Case(.ready, "notReady", readiness(.notReadyMomentarily, [.thermalPressure])),
     Case(.ready, "ready", readiness(.ready), [.buttonStuck]),
     Case(.fault, "inOrder", readiness(.ready)),
-    Case(.fault, "storageFull", readiness(.sessionNotRunning, [.storageFull, .cameraInUse])),
-    Case(.fault, "cameraInUse", readiness(.sessionNotRunning, [.cameraInUse]), [.buttonStuck]),
+    Case(.fault, "storageFull", readiness(.notReadyMomentarily, [.storageFull, .cameraInUse])),
+    Case(.fault, "cameraInUse", readiness(.notReadyMomentarily, [.cameraInUse]), [.buttonStuck]),
     Case(.fault, "buttonStuck", readiness(.ready), [.accelerometer, .buttonStuck]),
     Case(.fault, "undervoltage", readiness(.ready), [.undervoltage, .buttonStuck]),
     Case(.upload, "uploadsPaused", readiness(.ready), upload: .paused),
@@ -73,7 +75,7 @@ import Testing
     Case(.single, "notReady", readiness(.ready, inFlight: 4), [.accelerometer], hasRefused: true),
     Case(.power, "running", readiness(.ready), hasRefused: true),
     Case(
-      .fault, "cameraAbsent", readiness(.sessionNotRunning, [.cameraAbsent]), hasRefused: true),
+      .fault, "cameraAbsent", readiness(.notReadyMomentarily, [.cameraAbsent]), hasRefused: true),
   ]
 
   @Test(arguments: cases)
@@ -106,7 +108,7 @@ import Testing
       readiness: Self.readiness(.ready), faults: [.accelerometer], upload: .waitingToRetry)
     let code = InterruptionReason.accelerometer.facts.code
     #expect(pattern(condition) == code.inversePattern, "ready, but")
-    condition.readiness = Self.readiness(.sessionNotRunning, [.thermalPressure])
+    condition.readiness = Self.readiness(.notReadyMomentarily, [.thermalPressure])
     #expect(pattern(condition) == InterruptionReason.thermalPressure.facts.code.pattern)
     condition.isPowerOffArmed = true
     #expect(pattern(condition) == IndicatorLanguage.armed)
@@ -138,7 +140,7 @@ import Testing
         #expect(abs(periods - periods.rounded()) < 1e-9, "a code is never begun anew in between")
       }
     }
-    let refused = Condition(readiness: Self.readiness(.sessionNotRunning, [.cameraFailed]))
+    let refused = Condition(readiness: Self.readiness(.notReadyMomentarily, [.cameraFailed]))
     #expect(IndicatorLanguage.signal(of: light, in: refused).heartbeat == nil)
   }
 

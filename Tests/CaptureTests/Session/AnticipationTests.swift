@@ -57,6 +57,23 @@ import Testing
     await harness.stop()
   }
 
+  /// The samples of an accelerometer come in batches, but a picture needs those of its moment.
+  @Test func `a push and an admitted press ask for gravity`() async throws {
+    let harness = SessionHarness()
+    _ = await harness.wait()
+    let requests = harness.session.gravityRequests.listen()
+    let time = harness.world.clock.now
+    let anticipation = try #require(await harness.session.anticipate(at: time))
+    let number = try await harness.session.press(
+      at: time, source: .button, anticipation: anticipation)
+    #expect(await harness.session.outcome(of: number)?.frame != nil)
+    await harness.stop()
+    try await harness.session.press(at: harness.world.clock.now, source: .button)
+    harness.session.gravityRequests.finish()
+    let count = await requests.reduce(0) { count, _ in count + 1 }
+    #expect(count == 2, "a refused press needs no sample")
+  }
+
   @Test func `an ended stream takes the frame with it only if it never came`() async throws {
     let harness = SessionHarness()
     _ = await harness.wait()

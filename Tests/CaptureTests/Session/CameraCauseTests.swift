@@ -39,7 +39,7 @@ import Testing
     harness.world.inject(given.fault, camera: "cam0")
     await harness.session.resume()
     let readiness = await harness.wait { $0.reasons.contains(given.reason) }
-    #expect(readiness.state == .sessionNotRunning)
+    #expect(readiness.state == .notReadyMomentarily)
     let log = await harness.session.interruptionLog
     let told = (log.lasting + log.ended).first { $0.reason == given.reason }
     #expect(told?.cause?.contains(given.words) == true, "\(told?.cause ?? "")")

@@ -69,7 +69,7 @@ import Testing
     await rig.wait()
     rig.world.inject(.stalled)
     #expect(await rig.wait { $0.session.readiness.reasons.contains(.cameraStalled) })
-    #expect(rig.session.readiness.state == .sessionNotRunning)
+    #expect(rig.session.readiness.state == .notReadyMomentarily)
     #expect(await rig.press()?.outcome == .refused(RefusalReason(.cameraStalled)))
     rig.world.clear(.stalled)
     #expect(await rig.wait())

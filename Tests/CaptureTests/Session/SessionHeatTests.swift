@@ -11,7 +11,7 @@ import Testing
     #expect(try await harness.press()?.frame != nil, "slow still takes pictures")
     await harness.session.apply(CaptureConstraints(maximumFrameRate: 10, shots: .refused))
     #expect(try await harness.press()?.outcome == .refused(RefusalReason(.thermalPressure)))
-    #expect(harness.session.readiness.state == .sessionNotRunning)
+    #expect(harness.session.readiness.state == .notReadyMomentarily)
     #expect(harness.session.readiness.reasons == [.thermalPressure])
     await harness.session.apply(.none)
     _ = await harness.wait()

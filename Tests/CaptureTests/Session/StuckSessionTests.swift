@@ -13,14 +13,15 @@ import TestSupport
   private let clock = ManualClock()
 
   private func session(
-    _ cameras: any CameraSystem,
+    _ cameras: any CameraSystem, stallTimeout: Duration = .milliseconds(1500),
     reserve: @escaping @Sendable (Int) async throws -> Range<Int64> = { 1..<Int64(1 + $0) }
   ) -> CaptureSession {
     CaptureSession(
       configuration: CaptureSessionConfiguration(
         camera: .first,
         stream: StreamConfiguration(
-          size: FrameSize(width: 640, height: 360), frameRate: 50, ringFrameCount: 16)),
+          size: FrameSize(width: 640, height: 360), frameRate: 50, ringFrameCount: 16),
+        stallTimeout: stallTimeout),
       cameras: cameras, numbers: PressNumbers(reserve: reserve), clock: clock,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
       receive: { _, _ in .refused(.encodingFailed) })
@@ -66,7 +67,7 @@ import TestSupport
     for await case .readiness(let readiness) in events {
       if readiness.reasons.contains(.cameraStalled) { break }
     }
-    #expect(session.readiness.state == .sessionNotRunning)
+    #expect(session.readiness.state == .notReadyMomentarily)
     #expect(
       await session.outcome(of: try await session.press(at: clock.now, source: .api))?.outcome
         == .refused(RefusalReason(.cameraStalled)))
@@ -115,6 +116,82 @@ import TestSupport
     #expect(time > .seconds(15))
     await end(running, camera)
     await heating.value
+  }
+
+  /// Returns the stalls in the session's log: lasting and ended.
+  private func stalls(of session: CaptureSession) async -> (lasting: Int, ended: Int) {
+    let log = await session.interruptionLog
+    return (
+      log.lasting.count { $0.reason == .cameraStalled },
+      log.ended.count { $0.reason == .cameraStalled }
+    )
+  }
+
+  /// The camera closes, but the frame rate that a hot rig sets hangs on.
+  @Test func `a stuck call interrupts a stopped session once and until its return`() async throws {
+    let camera = HangingCamera(in: .setFrameRate)
+    let session = session(camera)
+    let events = session.events.listen(limit: 4096)
+    let running = Task { try await session.run() }
+    for await case .session(let status) in events where status.stream != nil { break }
+    let heating = Task { await session.apply(CaptureConstraints(maximumFrameRate: 5)) }
+    for await _ in camera.hangs { break }
+    await session.stop()
+    for await case .session(let status) in events where status.camera == nil { break }
+    // The session's deadlines and its wait for a resumption both sleep.
+    await clock.run(for: .seconds(20), sleepers: 2)
+    await clock.untilSleepers(2)
+    #expect(await stalls(of: session) == (lasting: 1, ended: 0))
+    camera.release()
+    await heating.value
+    try await eventually { await stalls(of: session) == (lasting: 0, ended: 1) }
+    #expect(session.readiness.reasons == [.stoppedByTechnician])
+    await end(running, camera)
+  }
+
+  @Test func `frames do not end the interruption by a stuck call`() async throws {
+    let camera = HangingCamera(in: .setFrameRate)
+    let session = session(camera, stallTimeout: .seconds(60))
+    let events = session.events.listen(limit: 4096)
+    let running = Task { try await session.run() }
+    for await case .session(let status) in events where status.stream != nil { break }
+    let heating = Task { await session.apply(CaptureConstraints(maximumFrameRate: 5)) }
+    for await _ in camera.hangs { break }
+    // The session's deadlines and the watch over its stream both sleep.
+    await clock.run(for: .seconds(20), sleepers: 2)
+    await clock.untilSleepers(2)
+    camera.send(.frame(FrameInfo(id: 1, sequence: 1, timestamp: clock.now)))
+    try await eventually { await session.currentStatus.frameCount == 1 }
+    #expect(await stalls(of: session) == (lasting: 1, ended: 0))
+    camera.release()
+    await heating.value
+    camera.send(.frame(FrameInfo(id: 2, sequence: 2, timestamp: clock.now)))
+    for await case .readiness(let readiness) in events where readiness.state == .ready { break }
+    #expect(await stalls(of: session) == (lasting: 0, ended: 1))
+    await end(running, camera)
+  }
+
+  /// A call may take as long as a frame, so the frame puts the call's deadline into the past.
+  @Test func `a shorter frame shows at once that a call is stuck`() async throws {
+    let camera = HangingCamera(in: .setFrameRate)
+    let session = session(camera, stallTimeout: .seconds(60))
+    let events = session.events.listen(limit: 4096)
+    let running = Task { try await session.run() }
+    for await case .session(let status) in events where status.stream != nil { break }
+    camera.send(
+      .frame(FrameInfo(id: 1, sequence: 1, timestamp: clock.now, frameDuration: .seconds(10))))
+    try await eventually { await session.currentStatus.frameCount == 1 }
+    let heating = Task { await session.apply(CaptureConstraints(maximumFrameRate: 5)) }
+    for await _ in camera.hangs { break }
+    await clock.run(for: .seconds(20), sleepers: 2)
+    #expect(await stalls(of: session) == (lasting: 0, ended: 0))
+    camera.send(
+      .frame(
+        FrameInfo(id: 2, sequence: 2, timestamp: clock.now, frameDuration: .milliseconds(20))))
+    try await eventually { await stalls(of: session) == (lasting: 1, ended: 0) }
+    camera.release()
+    await heating.value
+    await end(running, camera)
   }
 
   @Test func `a press without a number throws and counts as refused`() async throws {

@@ -85,7 +85,7 @@ struct PlantedFault: Sendable, CustomTestStringConvertible {
       of: .fault,
       in: IndicatorLanguage.Condition(
         readiness: Readiness(
-          state: .sessionNotRunning, reasons: [reason], capturesInFlight: 0)))
+          state: .notReadyMomentarily, reasons: [reason], capturesInFlight: 0)))
     let entry = try #require(IndicatorLanguage.entry(of: .fault, showing: shown.pattern))
     #expect(entry.state == fault.code)
     #expect(entry.code?.description == fault.digits)

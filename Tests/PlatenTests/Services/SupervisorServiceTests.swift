@@ -80,8 +80,8 @@ import TestSupport
       await until("STATUS=sessionNotRunning")
       report(.ready)
       await until("STATUS=ready")
-      report(.sessionNotRunning, [.storageFull, .thermalPressure])
-      await until("STATUS=sessionNotRunning: storageFull, thermalPressure")
+      report(.notReadyMomentarily, [.storageFull, .thermalPressure])
+      await until("STATUS=storageFull, thermalPressure (notReadyMomentarily)")
       report(.notReadyMomentarily)
       await until("STATUS=notReadyMomentarily")
     }

@@ -50,7 +50,7 @@ import Testing
   /// Lets the rig refuse presses because of a full disk, which the fault light shows.
   private func whileFull(_ body: () async throws -> Void) async throws {
     await bench.monitor.readReadiness {
-      Readiness(state: .sessionNotRunning, reasons: [.storageFull], capturesInFlight: 0)
+      Readiness(state: .notReadyMomentarily, reasons: [.storageFull], capturesInFlight: 0)
     }
     let truth = InterruptionReason.storageFull.facts.code.pattern
     try await bench.whileRunning(service) {

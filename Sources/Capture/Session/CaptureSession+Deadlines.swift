@@ -1,0 +1,55 @@
+import Devices
+
+/// The work that only the time causes, done at its deadlines.
+///
+/// Everything else is done by the event that causes it. Events call ``stateChanged()``, which wakes
+/// these loops only if a deadline has come nearer.
+extension CaptureSession {
+  /// Does what is due at each deadline until the task is canceled.
+  func keepDeadlines() async {
+    while !Task.isCancelled {
+      let now = clock.now
+      deadlinesKeptUntil = now
+      perform(photoOutput.advance(to: now))
+      if let callDeadline, callDeadline <= now { interruptCamera(.cameraStalled, cause: nil) }
+      readinessCoordinator.update { $0.advance(to: now) }
+      await deadlineTimer.sleep(until: nextDeadline(after: now))
+    }
+  }
+
+  /// Switches the lamp as needed now, and wakes whoever waits for a change or for a later deadline.
+  func stateChanged() {
+    refreshLamp()
+    // A deadline that has just passed is still to be kept.
+    deadlineTimer.wake(before: nextDeadline(after: deadlinesKeptUntil))
+    streamTimer.wake(before: stallDeadline(after: clock.now))
+    changeTimer.wake()
+  }
+
+  /// Returns the earliest deadline of a waiting press, a camera call, the spacing and the lamp.
+  private func nextDeadline(after now: MonotonicInstant) -> MonotonicInstant? {
+    [
+      photoOutput.nextDeadline, callDeadline, readinessCoordinator.nextChange(after: now),
+      lampSwitch?.nextDeadline(after: now),
+    ]
+    .compactMap { $0 }.filter { $0 > now }.min()
+  }
+
+  // MARK: Calls of the camera
+
+  /// The time after which a call of the camera counts as hung now.
+  ///
+  /// It is the camera system's timeout and a frame.
+  package var longestCameraCall: Duration { cameras.longestCall + stallPatience.longestFrame }
+
+  /// Whether a camera call exceeds ``longestCameraCall``, so that only a new process helps.
+  package var isStuck: Bool {
+    guard let callDeadline else { return false }
+    return callDeadline <= clock.now
+  }
+
+  /// The time at which the oldest unreturned call exceeds ``longestCameraCall``.
+  private var callDeadline: MonotonicInstant? {
+    cameraCalls.oldestBeginning?.advanced(by: longestCameraCall + .nanoseconds(1))
+  }
+}
