@@ -34,7 +34,7 @@ extension Conformance {
     @Test(arguments: ConformanceBoard.all)
     func `a turn is followed while sampling`(board: ConformanceBoard) async throws {
       let rig = try await board.makeRig()
-      var events = try await rig.accelerometer.start(rate: 50).makeAsyncIterator()
+      var events = AccelerometerEvents(try await rig.accelerometer.start(rate: 50))
       while case .sample(let sample)? = await events.next() {
         if sample.acceleration.y > 9 { break }
       }
@@ -75,7 +75,7 @@ extension Conformance {
       async throws
     {
       let rig = try await board.makeRig()
-      var events = try await rig.accelerometer.start(rate: 50).makeAsyncIterator()
+      var events = AccelerometerEvents(try await rig.accelerometer.start(rate: 50))
       #expect(try #require(await events.next()).isSample)
       try await rig.hands.plugAccelerometer(false)
       while let event = await events.next(), event.isSample {}
@@ -98,10 +98,11 @@ extension Conformance {
 
     /// Returns the next samples of a stream; a fault in between fails the case.
     private static func samples(
-      _ count: Int, of events: AsyncStream<AccelerometerEvent>
+      _ count: Int, of stream: AsyncStream<[AccelerometerEvent]>
     ) async throws -> [AccelerometerSample] {
       var samples: [AccelerometerSample] = []
-      for await event in events {
+      var events = AccelerometerEvents(stream)
+      while let event = await events.next() {
         guard case .sample(let sample) = event else {
           Issue.record("\(event)")
           continue
@@ -120,6 +121,22 @@ func medianPeriod(of samples: [AccelerometerSample]) -> Double {
   let times = samples.map(\.time)
   let periods = zip(times, times.dropFirst()).map { $0.duration(to: $1).inMilliseconds }
   return periods.sorted()[periods.count / 2]
+}
+
+/// The events of an accelerometer one by one.
+struct AccelerometerEvents {
+  private var batches: AsyncStream<[AccelerometerEvent]>.AsyncIterator
+  private var waiting: ArraySlice<AccelerometerEvent> = []
+
+  init(_ stream: AsyncStream<[AccelerometerEvent]>) { batches = stream.makeAsyncIterator() }
+
+  mutating func next() async -> AccelerometerEvent? {
+    while waiting.isEmpty {
+      guard let batch = await batches.next(isolation: #isolation) else { return nil }
+      waiting = batch[...]
+    }
+    return waiting.removeFirst()
+  }
 }
 
 extension AccelerometerEvent {

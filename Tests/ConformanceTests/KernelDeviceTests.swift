@@ -164,7 +164,8 @@ extension Conformance {
     ) async throws -> (failures: [DeviceError], samples: [AccelerometerSample]) {
       var failures: [DeviceError] = []
       var samples: [AccelerometerSample] = []
-      for await event in try await sensor.start(rate: rate) {
+      var events = AccelerometerEvents(try await sensor.start(rate: rate))
+      while let event = await events.next() {
         switch event {
         case .failed(let error): failures.append(error)
         case .sample(let sample): samples.append(sample)

@@ -10,6 +10,11 @@ import Testing
     #expect(Duration.seconds(2).wholeNanoseconds == 2_000_000_000)
   }
 
+  @Test(arguments: [(0, 10), (1, 10), (9, 10), (10, 20)] as [(Int64, Int64)])
+  func `the next multiple of a period lies after the instant`(instant: Int64, next: Int64) {
+    #expect(MonotonicInstant(nanoseconds: instant).next(.nanoseconds(10)).nanoseconds == next)
+  }
+
   @Test func `system clock runs forward and waits`() async throws {
     let clock = SystemMonotonicClock()
     let start = clock.now

@@ -17,8 +17,8 @@ import Testing
     await clock.untilSleepers(1)
     await accelerometer.stop()
     var samples: [AccelerometerSample] = []
-    for await event in stream {
-      if case .sample(let sample) = event { samples.append(sample) }
+    for await batch in stream {
+      for case .sample(let sample) in batch { samples.append(sample) }
     }
     return samples
   }
@@ -93,13 +93,13 @@ import Testing
     let stream = try await accelerometer.start(rate: 25)
     var events = stream.makeAsyncIterator()
     await clock.run(for: .milliseconds(40))
-    guard case .sample = await events.next(isolation: nil) else {
+    guard case .sample? = await events.next(isolation: nil)?.first else {
       Issue.record("no sample")
       return
     }
     world.setAccelerometerFault(.absent)
     await clock.run(for: .milliseconds(200))
-    guard case .failed(let failure) = await events.next(isolation: nil) else {
+    guard case .failed(let failure)? = await events.next(isolation: nil)?.first else {
       Issue.record("no failure")
       return
     }
@@ -107,7 +107,7 @@ import Testing
     await clock.untilSleepers(1)
     world.setAccelerometerFault(nil)
     await clock.run(for: .milliseconds(40))
-    guard case .sample = await events.next(isolation: nil) else {
+    guard case .sample? = await events.next(isolation: nil)?.first else {
       Issue.record("no sample after it came back")
       return
     }
@@ -125,7 +125,7 @@ import Testing
     let stream = try await accelerometer.start(rate: 40)
     var events = stream.makeAsyncIterator()
     await clock.run(for: .milliseconds(20))
-    guard case .sample(let sample) = await events.next(isolation: nil) else {
+    guard case .sample(let sample)? = await events.next(isolation: nil)?.first else {
       Issue.record("no sample")
       return
     }

@@ -55,11 +55,18 @@ package protocol Accelerometer: Sendable {
   /// The device's display name, for example `lis3dh`.
   var name: String { get }
 
-  /// Starts sampling; a second call ends the first stream. The newest 64 events are kept.
+  /// Starts sampling; a second call ends the first stream. The newest 64 elements are kept.
+  ///
+  /// Each element holds the events since the one before, at least one of them, the oldest first. A
+  /// sample waits in the driver for a quarter of a second and one sample period at most. A fault
+  /// is the last event of its element. A fault, and the first sample after it, come at once.
   ///
   /// - Parameter rate: the wanted samples per second, 1...100; the sensor's closest rate is used.
   /// - Throws: ``DeviceError``: `absent`, `permissionDenied` or `busy`.
-  func start(rate: Double) async throws(DeviceError) -> AsyncStream<AccelerometerEvent>
+  func start(rate: Double) async throws(DeviceError) -> AsyncStream<[AccelerometerEvent]>
+
+  /// Delivers the samples until now at once; does nothing while the sensor does not sample.
+  func flush() async
 
   /// Stops sampling and ends the stream.
   func stop() async

@@ -22,6 +22,15 @@ extension MonotonicClock {
   package func sleep(for duration: Duration) async throws {
     try await sleep(until: now.advanced(by: duration))
   }
+
+  /// Waits until the next multiple of a period since boot.
+  ///
+  /// Loops that wait in this way wake at the same instants, so that an idle processor sleeps on.
+  ///
+  /// - Throws: `CancellationError` when the task is canceled first.
+  package func sleep(untilNext period: Duration) async throws {
+    try await sleep(until: now.next(period))
+  }
 }
 
 /// The kernel's `CLOCK_MONOTONIC`, read with `clock_gettime`.

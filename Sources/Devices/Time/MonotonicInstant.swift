@@ -21,6 +21,14 @@ package struct MonotonicInstant: Sendable, Hashable, Comparable, Codable {
     .nanoseconds(other.nanoseconds - nanoseconds)
   }
 
+  /// Returns the first instant after this one that is a multiple of a period since boot.
+  ///
+  /// - Parameter period: the period, 1 ns or more.
+  package func next(_ period: Duration) -> MonotonicInstant {
+    let step = period.wholeNanoseconds
+    return MonotonicInstant(nanoseconds: (nanoseconds / step + 1) * step)
+  }
+
   /// Returns whether the first of two instants is the earlier.
   package static func < (earlier: MonotonicInstant, later: MonotonicInstant) -> Bool {
     earlier.nanoseconds < later.nanoseconds

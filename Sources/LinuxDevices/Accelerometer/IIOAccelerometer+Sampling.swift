@@ -7,19 +7,36 @@ extension IIOAccelerometer {
     guard generation == self.generation else { return nil }
     guard sensor != nil else { return reopen() }
     do throws(DeviceError) {
-      let samples = try readSamples()
-      try check(samples)
-      for sample in samples { events?.yield(.sample(sample)) }
-      if !samples.isEmpty {
-        hasSampledSinceOpening = true
-        recovery?.sampled(at: clock.now)
-      } else if recovery?.isStalled(at: clock.now) == true {
-        throw stall
-      }
+      try take(try readSamples())
     } catch {
       return giveUp(after: error)
     }
-    return buffer == nil ? .seconds(1 / rate) : min(.seconds(1 / rate), .milliseconds(100))
+    // The first sample of a buffer is wanted soon.
+    return buffer == nil || !hasSampledSinceOpening ? period : max(period, Self.batchInterval)
+  }
+
+  /// Gathers samples, and delivers them when they make a batch or are the first.
+  private func take(_ samples: [AccelerometerSample]) throws(DeviceError) {
+    guard !samples.isEmpty else {
+      if recovery?.isStalled(at: clock.now) == true { throw stall }
+      return
+    }
+    for sample in samples {
+      if let fault = plausibility.fault(of: sample.acceleration, at: sample.time) {
+        throw DeviceError(
+          .implausible, device: name, problem: "answers nonsense; it is opened again", cause: fault)
+      }
+      pending.append(.sample(sample))
+    }
+    if isBatchDue || !hasSampledSinceOpening { deliver() }
+    hasSampledSinceOpening = true
+    recovery?.sampled(at: clock.now)
+  }
+
+  /// Whether the pending samples cannot wait for another one; a buffer has gathered them already.
+  private var isBatchDue: Bool {
+    guard buffer == nil, case .sample(let oldest)? = pending.first else { return true }
+    return oldest.time.duration(to: clock.now) + period >= Self.batchInterval
   }
 
   /// The fault of a silent device; marks its own trigger as silent if that never gave a sample.
@@ -46,12 +63,19 @@ extension IIOAccelerometer {
         records = [IIOSampleBuffer.Record(raw: try sensor.directory.readRaw(), timestamp: nil)]
       }
       let arrival = clock.now
-      return records.map { record in
+      let spacing = (lastReading ?? arrival).duration(to: arrival) / max(1, records.count)
+      lastReading = arrival
+      var samples: [AccelerometerSample] = []
+      samples.reserveCapacity(records.count)
+      for (index, record) in records.enumerated() {
         let acceleration = sensor.acceleration(fromRaw: record.raw)
-        return AccelerometerSample(
-          acceleration: sensor.matrix.applied(to: acceleration), sensor: acceleration,
-          time: time(of: record, in: sensor, arrival: arrival))
+        let later = records.count - 1 - index
+        samples.append(
+          AccelerometerSample(
+            acceleration: sensor.matrix.applied(to: acceleration), sensor: acceleration,
+            time: time(of: record, in: sensor, else: arrival.advanced(by: spacing * -later))))
       }
+      return samples
     } catch {
       // The device was present before, so an absent one has been disconnected.
       let code = error.code == .absent ? DeviceError.Code.disconnected : error.code
@@ -61,30 +85,22 @@ extension IIOAccelerometer {
     }
   }
 
+  /// Returns the kernel's time of a record, or an estimate where there is none.
   private func time(
-    of record: IIOSampleBuffer.Record, in sensor: OpenSensor, arrival: MonotonicInstant
+    of record: IIOSampleBuffer.Record, in sensor: OpenSensor, else estimate: MonotonicInstant
   ) -> MonotonicInstant {
-    guard sensor.hasMonotonicTimestamps, let timestamp = record.timestamp else { return arrival }
+    guard sensor.hasMonotonicTimestamps, let timestamp = record.timestamp else { return estimate }
     let time = MonotonicInstant(nanoseconds: timestamp)
     // The timestamps of a driver that uses another clock than it reports are not used.
-    let age = time.duration(to: arrival)
-    return age >= .zero && age < .seconds(5) ? time : arrival
-  }
-
-  private func check(_ samples: [AccelerometerSample]) throws(DeviceError) {
-    for sample in samples {
-      guard let fault = plausibility.fault(of: sample.acceleration, at: sample.time) else {
-        continue
-      }
-      throw DeviceError(
-        .implausible, device: name, problem: "answers nonsense; it is opened again", cause: fault)
-    }
+    let age = time.duration(to: clock.now)
+    return age >= .zero && age < .seconds(5) ? time : estimate
   }
 
   private func giveUp(after error: DeviceError) -> Duration {
     close()
     guard let (pause, isNews) = recovery?.failed(error) else { return .seconds(1) }
-    if isNews { events?.yield(.failed(error)) }
+    if isNews { pending.append(.failed(error)) }
+    deliver()
     return pause
   }
 

@@ -3,12 +3,19 @@ package import Devices
 /// An accelerometer of the kernel's Industrial I/O subsystem.
 ///
 /// Where the device has a buffer and a trigger, samples come through libiio's buffer with the
-/// kernel's timestamps. Otherwise `in_accel_x_raw` and its like are read at the wanted rate and
-/// stamped on arrival. A driver's own trigger is silent where the sensor's interrupt is not wired,
-/// which the driver cannot detect (MPU6050 on four wires). After a stall of that kind the device is
-/// polled. A failed or missing device is reported once, closed, and reopened with growing pauses
-/// until it is back.
+/// kernel's timestamps. The buffer is read a few times a second, whatever the rate, and without
+/// blocking. So the kernel wakes this process for no single sample, and the attribute
+/// `buffer/watermark` does not apply. Otherwise `in_accel_x_raw` and its like are read at the
+/// wanted rate and stamped on arrival. Either way the samples of a ``batchInterval`` are delivered
+/// together.
+///
+/// A driver's own trigger is silent where the sensor's interrupt is not wired, which the driver
+/// cannot detect (MPU6050 on four wires). After a stall of that kind the device is polled. A failed
+/// or missing device is reported once, closed, and reopened with growing pauses until it is back.
 package actor IIOAccelerometer: Accelerometer {
+  /// The time over which samples are gathered; a picture that needs them sooner calls ``flush()``.
+  static let batchInterval = Duration.milliseconds(250)
+
   /// The device's display name, for example `lis3dh`.
   package nonisolated let name: String
 
@@ -21,10 +28,16 @@ package actor IIOAccelerometer: Accelerometer {
 
   var sensor: OpenSensor?
   var buffer: IIOSampleBuffer?
-  var rate = 1.0
+  private var rate = 1.0
+  /// The wanted time from one sample to the next.
+  var period: Duration { .seconds(1 / rate) }
   var plausibility: AccelerometerPlausibility
   var recovery: AccelerometerRecovery?
-  var events: AsyncStream<AccelerometerEvent>.Continuation?
+  /// The time of the last reading; samples without a time of their own came after it.
+  var lastReading: MonotonicInstant?
+  /// The events that have not been delivered yet.
+  var pending: [AccelerometerEvent] = []
+  private var events: AsyncStream<[AccelerometerEvent]>.Continuation?
   private var sampling: Task<Void, Never>?
   var generation = 0
   /// The device's own trigger that has given no sample; `nil` while none is known to be silent.
@@ -34,18 +47,18 @@ package actor IIOAccelerometer: Accelerometer {
   /// The values that are read once, when the device is opened.
   struct OpenSensor {
     var directory: IIODeviceDirectory
-    var conversions: [(offset: Double, scale: Double)]
+    var offset: SIMD3<Double>
+    var scale: SIMD3<Double>
     var matrix: MountMatrix
     var hasMonotonicTimestamps: Bool
     /// The reason that an expected trigger is not used; `nil` when it is used or there is none.
     var fallback: DeviceError?
 
     /// Returns the scaled values of the three axes of the sensor.
-    func acceleration(fromRaw raw: [Int64]) -> Acceleration {
-      let values = zip(raw, conversions).map { raw, conversion in
-        (Double(raw) + conversion.offset) * conversion.scale
-      }
-      return Acceleration(x: values[0], y: values[1], z: values[2])
+    func acceleration(fromRaw raw: SIMD3<Int64>) -> Acceleration {
+      let numbers = SIMD3<Double>(Double(raw.x), Double(raw.y), Double(raw.z))
+      let values = (numbers + offset) * scale
+      return Acceleration(x: values.x, y: values.y, z: values.z)
     }
   }
 
@@ -93,7 +106,7 @@ package actor IIOAccelerometer: Accelerometer {
   /// - Throws: ``DeviceError``: `absent`, `permissionDenied` or `busy`.
   package func start(
     rate: Double
-  ) async throws(DeviceError) -> AsyncStream<AccelerometerEvent> {
+  ) async throws(DeviceError) -> AsyncStream<[AccelerometerEvent]> {
     end()
     self.rate = min(max(rate, 1), 100)
     plausibility = AccelerometerPlausibility(frozenAfter: frozenAfter)
@@ -101,9 +114,9 @@ package actor IIOAccelerometer: Accelerometer {
     try open()
     recovery = AccelerometerRecovery(rate: self.rate, openedAt: clock.now)
     let (stream, continuation) = AsyncStream.makeStream(
-      of: AccelerometerEvent.self, bufferingPolicy: .bufferingNewest(64))
+      of: [AccelerometerEvent].self, bufferingPolicy: .bufferingNewest(64))
     events = continuation
-    if let fallback = sensor?.fallback { continuation.yield(.failed(fallback)) }
+    if let fallback = sensor?.fallback { continuation.yield([.failed(fallback)]) }
     sampling = Task { [weak self, clock, generation] in
       var next = clock.now
       while let pause = await self?.sample(generation: generation) {
@@ -116,6 +129,21 @@ package actor IIOAccelerometer: Accelerometer {
     return stream
   }
 
+  /// Reads the device and delivers all samples until now.
+  package func flush() async {
+    // A closed device is left to the sampling task, which reopens it.
+    guard sensor != nil else { return }
+    _ = sample(generation: generation)
+    deliver()
+  }
+
+  /// Delivers the pending events as one element of the stream.
+  func deliver() {
+    guard !pending.isEmpty else { return }
+    events?.yield(pending)
+    pending = []
+  }
+
   /// Stops sampling and ends the stream.
   package func stop() async {
     end()
@@ -126,6 +154,7 @@ package actor IIOAccelerometer: Accelerometer {
     sampling?.cancel()
     sampling = nil
     close()
+    pending = []
     events?.finish()
     events = nil
   }
@@ -140,17 +169,20 @@ package actor IIOAccelerometer: Accelerometer {
   func open() throws(DeviceError) {
     let directory = try IIODeviceDirectory(name: name, sysfs: sysfs)
     do throws(SystemError) {
-      var conversions: [(offset: Double, scale: Double)] = []
-      for axis in IIODeviceDirectory.Axis.allCases {
-        conversions.append(try directory.conversion(of: axis))
+      var (offset, scale) = (SIMD3<Double>(), SIMD3<Double>())
+      for (index, axis) in IIODeviceDirectory.Axis.allCases.enumerated() {
+        let conversion = try directory.conversion(of: axis)
+        offset[index] = conversion.offset
+        scale[index] = conversion.scale
       }
       sensor = OpenSensor(
-        directory: directory, conversions: conversions,
+        directory: directory, offset: offset, scale: scale,
         matrix: mountMatrix ?? directory.mountMatrix(), hasMonotonicTimestamps: false)
     } catch {
       throw DeviceError(error, device: name, problem: "cannot be opened")
     }
     hasSampledSinceOpening = false
+    lastReading = clock.now
     guard directory.hasBuffer, let trigger = trigger(of: directory) else {
       try startPolling(directory)
       return

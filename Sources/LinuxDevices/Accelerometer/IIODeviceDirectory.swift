@@ -78,13 +78,13 @@ struct IIODeviceDirectory: Sendable {
   /// A sensor that sleeps between readings takes up to two of its sample periods for each axis.
   ///
   /// - Throws: ``SystemError`` from reading, `EINVAL` when a value is not a number.
-  func readRaw() throws(SystemError) -> [Int64] {
-    var values: [Int64] = []
-    for axis in Axis.allCases {
+  func readRaw() throws(SystemError) -> SIMD3<Int64> {
+    var values = SIMD3<Int64>()
+    for (index, axis) in Axis.allCases.enumerated() {
       guard let raw = Int64(try attributes.read(axis.attribute("raw"))) else {
         throw SystemError(EINVAL)
       }
-      values.append(raw)
+      values[index] = raw
     }
     return values
   }

@@ -8,17 +8,23 @@ import Glibc
 /// `iio_channel_convert`. A buffer must not be used from two threads.
 struct IIOSampleBuffer: ~Copyable {
   /// A record of the buffer: raw numbers, not yet scaled.
-  struct Record: Sendable, Hashable {
+  struct Record {
     /// The axes x, y and z.
-    var raw: [Int64]
+    var raw: SIMD3<Int64>
     /// The kernel's timestamp in nanoseconds; `nil` when the device gives none.
     var timestamp: Int64?
   }
 
   private let context: OpaquePointer
   private let buffer: OpaquePointer
-  private let axes: [IIOChannel]
+  private let axes: Axes
   private let timestamp: IIOChannel?
+
+  private struct Axes {
+    var x: IIOChannel
+    var y: IIOChannel
+    var z: IIOChannel
+  }
 
   /// Starts the buffer of a device that has its trigger assigned.
   ///
@@ -30,7 +36,7 @@ struct IIOSampleBuffer: ~Copyable {
     try Self.checkUnused(path: "/dev/" + id)
     errno = 0
     guard let context = iio_create_local_context() else { throw .last }
-    let opened: (buffer: OpaquePointer, axes: [IIOChannel], timestamp: IIOChannel?)
+    let opened: (buffer: OpaquePointer, axes: Axes, timestamp: IIOChannel?)
     do throws(SystemError) {
       opened = try Self.open(id, in: context)
     } catch {
@@ -56,17 +62,15 @@ struct IIOSampleBuffer: ~Copyable {
 
   private static func open(
     _ id: String, in context: OpaquePointer
-  ) throws(SystemError) -> (buffer: OpaquePointer, axes: [IIOChannel], timestamp: IIOChannel?) {
+  ) throws(SystemError) -> (buffer: OpaquePointer, axes: Axes, timestamp: IIOChannel?) {
     guard let device = iio_context_find_device(context, id) else { throw SystemError(ENODEV) }
     // The timeout never applies to reading, which does not block; but opening may.
     let timeout = iio_context_set_timeout(context, 1000)
     guard timeout == 0 || timeout == -ENOSYS else { throw SystemError(timeout) }
-    var axes: [IIOChannel] = []
-    for name in ["accel_x", "accel_y", "accel_z"] {
-      guard let channel = IIOChannel(name, of: device) else { throw SystemError(ENXIO) }
-      channel.enable()
-      axes.append(channel)
-    }
+    guard let x = IIOChannel("accel_x", of: device), let y = IIOChannel("accel_y", of: device),
+      let z = IIOChannel("accel_z", of: device)
+    else { throw SystemError(ENXIO) }
+    for channel in [x, y, z] { channel.enable() }
     let timestamp = IIOChannel("timestamp", of: device)
     timestamp?.enable()
     errno = 0
@@ -77,7 +81,7 @@ struct IIOSampleBuffer: ~Copyable {
       iio_buffer_destroy(buffer)
       throw SystemError(result)
     }
-    return (buffer, axes, timestamp)
+    return (buffer, Axes(x: x, y: y, z: z), timestamp)
   }
 
   /// Reads the waiting records, oldest first, without blocking.
@@ -95,10 +99,13 @@ struct IIOSampleBuffer: ~Copyable {
       return []
     }
     var records: [Record] = []
-    for index in 0..<((end - start) / step) {
-      let raw = axes.map { $0.value(at: index * step, in: buffer) }
+    records.reserveCapacity((end - start) / step)
+    for offset in stride(from: 0, to: (end - start) / step * step, by: step) {
+      let raw = SIMD3(
+        axes.x.value(at: offset, in: buffer), axes.y.value(at: offset, in: buffer),
+        axes.z.value(at: offset, in: buffer))
       records.append(
-        Record(raw: raw, timestamp: timestamp.map { $0.value(at: index * step, in: buffer) }))
+        Record(raw: raw, timestamp: timestamp?.value(at: offset, in: buffer)))
     }
     return records
   }

@@ -86,7 +86,7 @@ package actor GPIOButtonLine: ButtonLine {
     isResting = false
     lostInStream = 0
     report(firstEdges)
-    checkLevel(every: .seconds(1), generation: generation)
+    checkLevelEachSecond(generation: generation)
     return ButtonLineWatch(isActiveAtStart: isActive, events: stream)
   }
 
@@ -183,10 +183,10 @@ package actor GPIOButtonLine: ButtonLine {
 
   // MARK: Level
 
-  private func checkLevel(every interval: Duration, generation: Int) {
+  private func checkLevelEachSecond(generation: Int) {
     checking = Task { [weak self, clock] in
       while !Task.isCancelled {
-        do { try await clock.sleep(for: interval) } catch { return }
+        do { try await clock.sleep(untilNext: .seconds(1)) } catch { return }
         await self?.checkLevel(generation: generation)
       }
     }

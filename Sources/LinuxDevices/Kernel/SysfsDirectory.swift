@@ -63,8 +63,8 @@ struct SysfsDirectory: Sendable, Hashable {
     var bytes = [UInt8](repeating: 0, count: 4096)
     let count = Glibc.read(descriptor, &bytes, bytes.count)
     guard count >= 0 else { throw .last }
-    let text = String(decoding: bytes.prefix(count), as: UTF8.self)
-    return String(text.reversed().drop { $0.isNewline || $0 == "\0" }.reversed())
+    let end = bytes.prefix(count).lastIndex { $0 != 0 && $0 != 0x0A && $0 != 0x0D }
+    return String(decoding: bytes[..<(end.map { $0 + 1 } ?? 0)], as: UTF8.self)
   }
 
   /// Writes an attribute.

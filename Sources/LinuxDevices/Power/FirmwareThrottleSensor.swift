@@ -15,6 +15,8 @@ package actor FirmwareThrottleSensor: ThrottleSensor {
   private let alarmPath: String?
   private let monitors: SysfsDirectory
   private var seen: ThrottleFlags = []
+  /// The firmware's device and the hwmon device of the last reading that found them.
+  private var lastFound: (firmware: SysfsDirectory?, monitor: SysfsDirectory?) = (nil, nil)
   private let executor = DispatchQueueExecutor(label: "platen.throttle")
 
   /// The actor's own queue, where attributes are read.
@@ -79,19 +81,23 @@ package actor FirmwareThrottleSensor: ThrottleSensor {
 
   /// The flags of the firmware's device, for any name of the `soc` node.
   private var foundFlags: String? {
-    let nodes = (try? platform.entries()) ?? []
-    return nodes.filter { $0 == "soc" || $0.hasPrefix("soc@") }
-      .map { platform.appending("\($0)/\($0):firmware") }
-      .first { $0.has("get_throttled") }.map { $0.path + "/get_throttled" }
+    if lastFound.firmware?.has("get_throttled") != true {
+      let nodes = (try? platform.entries()) ?? []
+      lastFound.firmware = nodes.filter { $0 == "soc" || $0.hasPrefix("soc@") }
+        .map { platform.appending("\($0)/\($0):firmware") }.first { $0.has("get_throttled") }
+    }
+    return lastFound.firmware.map { $0.path + "/get_throttled" }
   }
 
   /// The alarm of the hwmon device `rpi_volt`; its number depends on the order of the drivers.
   private var foundAlarm: String? {
-    let directories = (try? monitors.numberedEntries(prefix: "hwmon")) ?? []
-    let directory = directories.map(monitors.appending).first { directory in
-      (try? directory.read("name")) == "rpi_volt"
+    if (try? lastFound.monitor?.read("name")) != "rpi_volt" {
+      let directories = (try? monitors.numberedEntries(prefix: "hwmon")) ?? []
+      lastFound.monitor = directories.map(monitors.appending).first { directory in
+        (try? directory.read("name")) == "rpi_volt"
+      }
     }
-    return directory.map { $0.path + "/in0_lcrit_alarm" }
+    return lastFound.monitor.map { $0.path + "/in0_lcrit_alarm" }
   }
 
   /// Reads an attribute; `nil` when it does not exist.

@@ -2,14 +2,16 @@ package import Devices
 
 /// A thermal zone of the kernel (`/sys/class/thermal/thermal_zoneN`).
 ///
-/// The zone is looked up at each reading, by its type and then by its directory's name. Zones come
-/// and go with their drivers, and their numbers depend on the order of that.
+/// The zone is looked up by its type and then by its directory's name. Zones come and go with their
+/// drivers, and their numbers depend on the order of that. So the type is read at each reading.
 package actor ThermalZone: TemperatureSensor {
   /// The zone's type (`cpu-thermal`) or its directory (`thermal_zone0`).
   package nonisolated let name: String
 
   private let zones: SysfsDirectory
   private let executor: DispatchQueueExecutor
+  /// The zone that had the type at the last reading.
+  private var found: SysfsDirectory?
 
   /// The actor's own queue, where attributes are read.
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -73,15 +75,15 @@ package actor ThermalZone: TemperatureSensor {
   }
 
   private func find() throws(DeviceError) -> SysfsDirectory {
+    if let found, (try? found.read("type")) == name { return found }
     let directories: [String]
     do {
       directories = try zones.numberedEntries(prefix: "thermal_zone")
     } catch {
       throw DeviceError(error, device: name, problem: "cannot be looked for")
     }
-    for directory in directories where (try? zones.appending(directory).read("type")) == name {
-      return zones.appending(directory)
-    }
+    found = directories.map(zones.appending).first { (try? $0.read("type")) == name }
+    if let found { return found }
     if directories.contains(name) { return zones.appending(name) }
     throw DeviceError(
       .absent, device: name, problem: "is not among the thermal zones", cause: known(directories))

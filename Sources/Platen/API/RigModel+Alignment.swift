@@ -32,7 +32,11 @@ extension RigModel {
       focusState: info.focusState.map { $0.rawValue })
   }
 
+  /// Returns the newest reading, and asks for a newer one for the next call.
+  ///
+  /// The call never waits for the sensor, which may hang.
   func accelerometer() async -> AccelerometerReport {
+    session.gravityRequests.send(())
     let snapshot = await monitor.snapshot
     return AccelerometerReport(
       state: snapshot.accelerometer.rawValue, captureAngle: await session.captureAngle,

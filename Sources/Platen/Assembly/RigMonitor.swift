@@ -7,7 +7,8 @@ import struct Upload.Receipt
 
 /// The states of all parts of the rig in one place.
 ///
-/// Lights, API and supervisor read the states here and derive none of their own.
+/// Lights, API and supervisor read the states here and derive none of their own. A listener gets no
+/// change when a noted value equals the one before.
 actor RigMonitor {
   /// The temperature of a zone; `nil` when it cannot be read.
   struct Temperature: Sendable, Hashable {
@@ -59,10 +60,9 @@ actor RigMonitor {
   /// The complete state at one moment.
   struct Snapshot: Sendable {
     var readiness = Readiness(state: .sessionNotRunning, reasons: [], capturesInFlight: 0)
-    var session = CaptureSessionStatus()
     var heat = Heat()
     var accelerometer: AccelerometerHealth.State
-    /// The newest reading of the accelerometer.
+    /// The newest reading of the accelerometer, which is no ``Change``.
     var gravity: AccelerometerSample?
     /// The acceleration in the rig's axes.
     var acceleration: Acceleration? { gravity?.acceleration }
@@ -95,7 +95,8 @@ actor RigMonitor {
 
   /// The kinds of changes.
   enum Change: Sendable {
-    /// A change of the session, which sends its own events; for listeners that read the snapshot.
+    /// A change of the session's readiness or of ``Snapshot/refusal``, for listeners that read the
+    /// snapshot; the session sends its own events.
     case session
     case thermal(Heat)
     case accelerometer(AccelerometerHealth.State)
@@ -130,14 +131,11 @@ actor RigMonitor {
   /// All changes, for all listeners.
   nonisolated let changes = EventHub<Change>()
   /// The complete current state; the readiness comes from the session at this moment.
-  private(set) var snapshot: Snapshot {
-    get {
-      guard let readiness else { return known }
-      var snapshot = known
-      snapshot.readiness = readiness()
-      return snapshot
-    }
-    set { known = newValue }
+  var snapshot: Snapshot {
+    guard let readiness else { return known }
+    var snapshot = known
+    snapshot.readiness = readiness()
+    return snapshot
   }
   private var known: Snapshot
   private var readiness: (@Sendable () -> Readiness)?
@@ -159,88 +157,90 @@ actor RigMonitor {
   /// Follows a session until its events end.
   func follow(_ events: AsyncStream<CaptureEvent>) async {
     for await event in events {
+      let before = (known.readiness, known.refusal)
       switch event {
-      case .readiness(let readiness): snapshot.readiness = readiness
+      case .readiness(let readiness): known.readiness = readiness
       case .press(let record): note(record)
-      case .session(let status): snapshot.session = status
-      case .progress, .interruption, .configuration, .rotation: break
+      case .session, .progress, .interruption, .configuration, .rotation: break
       }
-      changes.send(.session)
+      if before != (known.readiness, known.refusal) { changes.send(.session) }
     }
   }
 
   private func note(_ record: PressRecord) {
     if case .refused = record.outcome {
       refusalCount += 1
-      snapshot.refusal = refusalCount
+      known.refusal = refusalCount
     } else if record.outcome == nil, record.frame == nil {
-      snapshot.refusal = nil
+      known.refusal = nil
     }
   }
 
   func note(heat: Heat) {
-    let isNews = heat.isNews(after: snapshot.heat)
-    snapshot.heat = heat
+    let isNews = heat.isNews(after: known.heat)
+    known.heat = heat
     if isNews { changes.send(.thermal(heat)) }
   }
 
   func note(accelerometer state: AccelerometerHealth.State) {
-    guard state != snapshot.accelerometer else { return }
-    snapshot.accelerometer = state
+    guard state != known.accelerometer else { return }
+    known.accelerometer = state
     changes.send(.accelerometer(state))
   }
 
   func note(gravity sample: AccelerometerSample) {
-    snapshot.gravity = sample
+    known.gravity = sample
   }
 
   func note(
     upload activity: IndicatorLanguage.UploadActivity, detail: String?, target: String
   ) {
-    let before = snapshot.uploads.updateValue(
+    let before = known.uploads.updateValue(
       Upload(activity: activity, detail: detail), forKey: target)
-    if (before?.activity ?? .idle) != activity { changes.send(.upload(snapshot.upload)) }
+    if (before?.activity ?? .idle) != activity { changes.send(.upload(known.upload)) }
   }
 
   /// Notes that a target has been held or released.
-  func noteHeldTargets() { changes.send(.upload(snapshot.upload)) }
+  func noteHeldTargets() { changes.send(.upload(known.upload)) }
 
   func note(uploadsPaused isPaused: Bool) {
-    guard isPaused != snapshot.areUploadsPaused else { return }
-    snapshot.areUploadsPaused = isPaused
+    guard isPaused != known.areUploadsPaused else { return }
+    known.areUploadsPaused = isPaused
     changes.send(.uploadsPaused(isPaused))
   }
 
   func note(powerOffArmedUntil instant: MonotonicInstant?) {
-    guard instant != snapshot.powerOffArmedUntil else { return }
-    snapshot.powerOffArmedUntil = instant
+    guard instant != known.powerOffArmedUntil else { return }
+    known.powerOffArmedUntil = instant
     changes.send(.powerOff(armedUntil: instant))
   }
 
   func begin(_ fault: Fault) {
-    guard !snapshot.faults.contains(fault) else { return }
-    snapshot.faults.append(fault)
-    changes.send(.faults(snapshot.faults))
+    guard !known.faults.contains(fault) else { return }
+    known.faults.append(fault)
+    changes.send(.faults(known.faults))
   }
 
   func end(_ fault: Fault) {
-    guard snapshot.faults.contains(fault) else { return }
-    snapshot.faults.removeAll { $0 == fault }
-    changes.send(.faults(snapshot.faults))
+    guard known.faults.contains(fault) else { return }
+    known.faults.removeAll { $0 == fault }
+    changes.send(.faults(known.faults))
   }
 
   func note(lostEdges count: Int, of button: String) {
-    snapshot.lostEdges[button, default: 0] += count
+    guard count > 0 else { return }
+    known.lostEdges[button, default: 0] += count
     changes.send(.lostEdges(count, button: button))
   }
 
   func note(spikes count: Int, of button: String) {
-    snapshot.spikes[button, default: 0] += count
+    guard count > 0 else { return }
+    known.spikes[button, default: 0] += count
     changes.send(.spikes(count, button: button))
   }
 
   func note(light: Light, of role: IndicatorRole) {
-    snapshot.lights[role] = light
+    known.lights[role] = light
   }
 
   func note(counts: SpoolCounts?) {

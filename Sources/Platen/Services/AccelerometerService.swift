@@ -6,8 +6,14 @@ import ServiceLifecycle
 /// The service that passes gravity to the session and watches the sensor's health.
 ///
 /// Captures never wait for the sensor: while it is missing or its readings are invalid, the last
-/// orientation stays.
+/// orientation stays. The sensor delivers its samples in batches. At each request of the session
+/// (``Capture/CaptureSession/gravityRequests``), the service fetches the samples until then. They
+/// come while the frame of a press is still on its way, so that its picture gets the gravity of its
+/// moment.
 struct AccelerometerService: Service {
+  /// The time between the samples that a picture needs; its frame is on its way for longer.
+  static let fetchInterval = Duration.milliseconds(40)
+
   let accelerometer: any Accelerometer
   let rate: Double
   let frozenAfter: Duration?
@@ -19,74 +25,53 @@ struct AccelerometerService: Service {
   var witness = AccelerometerWitness()
 
   func run() async throws {
-    let health = HealthKeeper(frozenAfter: frozenAfter, monitor: monitor, logger: logger)
+    let health = AccelerometerKeeper(frozenAfter: frozenAfter, monitor: monitor, logger: logger)
+    let requests = session.gravityRequests.listen(limit: 1)
     await cancelWhenGracefulShutdown {
       await withTaskGroup(of: Void.self) { group in
         group.addTask { await self.readSamples(health) }
-        group.addTask {
-          while !Task.isCancelled {
-            await health.tick(now: clock.now)
-            do { try await clock.sleep(for: .milliseconds(500)) } catch { break }
-          }
-        }
+        group.addTask { await self.watchForSilence(health) }
+        group.addTask { for await _ in requests { await self.fetchSamples() } }
       }
     }
   }
 
-  private func readSamples(_ health: HealthKeeper) async {
+  private func readSamples(_ health: AccelerometerKeeper) async {
     while !Task.isCancelled {
       do {
-        for await event in try await accelerometer.start(rate: rate) {
-          if case .sample(let sample) = event { witness.take(sample) }
-          if let sample = await health.take(event) { await session.update(sample) }
+        for await batch in try await accelerometer.start(rate: rate) {
+          for case .sample(let sample) in batch { witness.take(sample) }
+          let samples = await health.take(batch)
+          if !samples.isEmpty { await session.update(samples) }
         }
       } catch {
-        _ = await health.take(.failed(error))
+        _ = await health.take([.failed(error)])
       }
       await accelerometer.stop()
       do { try await clock.sleep(for: .seconds(1)) } catch { break }
     }
   }
 
-  /// The health of the sensor, shared by the reader and the watch for silence.
-  private actor HealthKeeper {
-    private var health: AccelerometerHealth
-    private let monitor: RigMonitor
-    private let logger: Logger
-    private var lastFailure: String?
-
-    init(frozenAfter: Duration?, monitor: RigMonitor, logger: Logger) {
-      health = AccelerometerHealth(isConfigured: true, frozenAfter: frozenAfter)
-      self.monitor = monitor
-      self.logger = logger
+  /// Has as many samples delivered as a turn needs, the first at once.
+  private func fetchSamples() async {
+    await accelerometer.flush()
+    for _ in 1..<RotationCoordinator.agreement {
+      do { try await clock.sleep(for: Self.fetchInterval) } catch { return }
+      await accelerometer.flush()
     }
+  }
 
-    func take(_ event: AccelerometerEvent) async -> AccelerometerSample? {
-      let before = health.state
-      let sample = health.event(event)
-      if case .sample(let raw) = event { await monitor.note(gravity: raw) }
-      await report(from: before, event)
-      return sample
+  private func watchForSilence(_ health: AccelerometerKeeper) async {
+    while !Task.isCancelled {
+      let deadline = await health.checkSilence(at: clock.now)
+      do { try await clock.sleep(until: deadline) } catch { break }
     }
+  }
+}
 
-    func tick(now: MonotonicInstant) async {
-      let before = health.state
-      health.tick(now: now)
-      await report(from: before, nil)
-    }
-
-    private func report(from before: AccelerometerHealth.State, _ event: AccelerometerEvent?) async
-    {
-      await monitor.note(accelerometer: health.state)
-      if case .failed(let error) = event, "\(error)" != lastFailure {
-        lastFailure = "\(error)"
-        logger.warning("accelerometer failed, going on", metadata: ["error": "\(error)"])
-      }
-      guard health.state != before else { return }
-      if health.state == .ok { lastFailure = nil }
-      logger.log(
-        level: health.state == .ok ? .notice : .warning, "accelerometer changed",
-        metadata: ["accelerometer.state": "\(health.state.rawValue)"])
-    }
+extension CaptureSession {
+  /// Takes readings of the accelerometer, the oldest first.
+  fileprivate func update(_ samples: [AccelerometerSample]) {
+    for sample in samples { update(sample) }
   }
 }

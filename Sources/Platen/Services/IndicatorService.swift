@@ -136,7 +136,8 @@ struct IndicatorService: Service {
         if let state = shown[role], state.signal == signal {
           // A change does not restart a signal with a heartbeat: its code would become unreadable.
           let isDue =
-            state.nextBeat.map { isBeat && $0 <= now } ?? (isNews || failing.contains(role))
+            state.nextBeat.map { isBeat && $0 <= now.advanced(by: signal.earliness) }
+            ?? (isNews || failing.contains(role))
           guard isDue else { continue }
         }
         await show(signal, on: role)
@@ -173,6 +174,15 @@ struct IndicatorService: Service {
         light: RigMonitor.Light(pattern: signal.pattern, isFailing: failing.contains(role)),
         of: role)
     }
+  }
+}
+
+extension IndicatorSignal {
+  /// The time by which a heartbeat may come early, so that the beats of several lights coincide.
+  ///
+  /// An early beat does not show in a steady light, and would cut a code short.
+  fileprivate var earliness: Duration {
+    pattern.period == .zero ? .milliseconds(500) : .zero
   }
 }
 

@@ -58,13 +58,13 @@ struct StorageService: Service {
     while !Task.isCancelled {
       do {
         try await spool.checkRoom(forBytes: StorageService.roomForOnePicture)
-        await session.endInterruption(.storageFull)
+        await interrupt(for: .storageFull, false)
       } catch  where error.code == .full {
-        await session.beginInterruption(.storageFull)
+        await interrupt(for: .storageFull, true)
       } catch {
         logger.debug("the spool's room is unknown", metadata: ["error": "\(error)"])
       }
-      do { try await clock.sleep(for: .seconds(1)) } catch { break }
+      do { try await clock.sleep(untilNext: .seconds(1)) } catch { break }
     }
   }
 
@@ -75,12 +75,18 @@ struct StorageService: Service {
       let now = clock.now
       let call = spool.runningCall
       if call == nil || call != seen.call { seen = (call, now) }
-      if seen.since.duration(to: now) >= Self.patience {
-        await session.beginInterruption(.storageStalled)
-      } else {
-        await session.endInterruption(.storageStalled)
-      }
-      do { try await clock.sleep(for: .seconds(1)) } catch { break }
+      await interrupt(for: .storageStalled, seen.since.duration(to: now) >= Self.patience)
+      do { try await clock.sleep(untilNext: .seconds(1)) } catch { break }
+    }
+  }
+
+  /// Begins or ends an interruption; leaves the session alone when that changes nothing.
+  private func interrupt(for reason: InterruptionReason, _ isLasting: Bool) async {
+    guard session.readiness.reasons.contains(reason) != isLasting else { return }
+    if isLasting {
+      await session.beginInterruption(reason)
+    } else {
+      await session.endInterruption(reason)
     }
   }
 }

@@ -71,7 +71,7 @@ struct ThermalService: Service {
         apply.yield(memory.heat.constraints.capture)
       }
       if let supply { await note(supply) }
-      do { try await clock.sleep(for: section.interval) } catch { break }
+      do { try await clock.sleep(untilNext: section.interval) } catch { break }
     }
   }
 

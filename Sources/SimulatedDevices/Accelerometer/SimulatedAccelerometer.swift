@@ -3,8 +3,8 @@ package import Devices
 /// The accelerometer of a simulated world: gravity, a little noise and the injected faults.
 ///
 /// Readings are in steps of 1 mg with up to ±2 steps of noise, as with a small MEMS sensor. The
-/// noise is a function of the world's seed and the reading's number. No call blocks, so the actor
-/// needs no executor of its own.
+/// noise is a function of the world's seed and the reading's number. Each sample is delivered by
+/// itself, as soon as it is taken. No call blocks, so the actor needs no executor of its own.
 package actor SimulatedAccelerometer: Accelerometer {
   /// The sensor's rates in samples per second (the rates of an LIS3DH up to 100).
   package static let rates: [Double] = [1, 10, 25, 50, 100]
@@ -39,12 +39,12 @@ package actor SimulatedAccelerometer: Accelerometer {
   ///
   /// - Parameter rate: the wanted samples per second, 1...100; the closest of ``rates`` is taken.
   /// - Throws: `DeviceError`, code `absent`, during the fault ``AccelerometerFault/absent``.
-  package func start(rate: Double) async throws(DeviceError) -> AsyncStream<AccelerometerEvent> {
+  package func start(rate: Double) async throws(DeviceError) -> AsyncStream<[AccelerometerEvent]> {
     await stop()
     if world.read({ $0.accelerometerFault }) == .absent { throw gone }
     let rate = SimulatedAccelerometer.rates.min { abs($0 - rate) < abs($1 - rate) } ?? rate
     let (stream, continuation) = AsyncStream.makeStream(
-      of: AccelerometerEvent.self, bufferingPolicy: .bufferingNewest(64))
+      of: [AccelerometerEvent].self, bufferingPolicy: .bufferingNewest(64))
     let period = Duration.nanoseconds(Int64(1e9 / rate))
     let sampler = Task { [world, readings, gone] in
       await SimulatedAccelerometer.sample(
@@ -54,6 +54,9 @@ package actor SimulatedAccelerometer: Accelerometer {
     self.sampler = sampler
     return stream
   }
+
+  /// Does nothing, because no sample waits.
+  package func flush() async {}
 
   /// Stops sampling and ends the stream.
   package func stop() async {
@@ -69,7 +72,7 @@ package actor SimulatedAccelerometer: Accelerometer {
 
   private static func sample(
     _ world: SimulatedWorld, _ readings: Readings, every period: Duration, gone: DeviceError,
-    into continuation: AsyncStream<AccelerometerEvent>.Continuation
+    into continuation: AsyncStream<[AccelerometerEvent]>.Continuation
   ) async {
     var time = world.clock.now
     var index: UInt64 = 0
@@ -92,13 +95,13 @@ package actor SimulatedAccelerometer: Accelerometer {
       last = reading
       switch fault {
       case .absent:
-        if !wasAbsent { continuation.yield(.failed(gone)) }
+        if !wasAbsent { continuation.yield([.failed(gone)]) }
       case .silent: break
       default:
         // Nonsense has no meaning in any axes, so it is not converted.
         let acceleration = fault == .nonsense ? reading : readings.inRig(reading)
         continuation.yield(
-          .sample(AccelerometerSample(acceleration: acceleration, sensor: reading, time: time)))
+          [.sample(AccelerometerSample(acceleration: acceleration, sensor: reading, time: time))])
       }
       wasAbsent = fault == .absent
     }

@@ -1,5 +1,6 @@
 import Devices
 import LinuxDevices
+import SimulatedDevices
 import Testing
 
 /// The polled mode, on files; the buffered mode needs a kernel device.
@@ -34,19 +35,55 @@ import Testing
     let sensor = sensor()
     let before = SystemMonotonicClock().now
     var count = 0
-    for await event in try await sensor.start(rate: 100) {
-      guard case .sample(let sample) = event else {
-        Issue.record("\(event)")
-        return
+    for await batch in try await sensor.start(rate: 100) {
+      for event in batch {
+        guard case .sample(let sample) = event else {
+          Issue.record("\(event)")
+          return
+        }
+        #expect(sample.acceleration == Acceleration(x: 0, y: 10, z: 0))
+        #expect(sample.time > before)
+        #expect(sample.time <= SystemMonotonicClock().now)
+        count += 1
+        if count == 5 { await sensor.stop() }
       }
-      #expect(sample.acceleration == Acceleration(x: 0, y: 10, z: 0))
-      #expect(sample.time > before)
-      #expect(sample.time <= SystemMonotonicClock().now)
-      count += 1
-      if count == 5 { await sensor.stop() }
-      if count > 60 { break }
     }
     #expect(count >= 5)
+  }
+
+  /// Returns the milliseconds from an instant to each sample, in the batches that came.
+  private func times(
+    _ stream: AsyncStream<[AccelerometerEvent]>, since start: MonotonicInstant
+  ) async -> [[Double]] {
+    await stream.reduce(into: []) { batches, batch in
+      var times: [Double] = []
+      for case .sample(let sample) in batch {
+        times.append(start.duration(to: sample.time).inMilliseconds.rounded())
+      }
+      batches.append(times)
+    }
+  }
+
+  @Test func `samples come in batches, in order and with their own times`() async throws {
+    let clock = ManualClock()
+    let sensor = IIOAccelerometer(name: "lis3dh", sysfs: sysfs.path, clock: clock)
+    let start = clock.now
+    let stream = try await sensor.start(rate: 10)
+    await clock.run(for: .milliseconds(650))
+    await sensor.stop()
+    #expect(await times(stream, since: start) == [[0], [100, 200, 300], [400, 500, 600]])
+  }
+
+  @Test func `a flush delivers the samples until now`() async throws {
+    let clock = ManualClock()
+    let sensor = IIOAccelerometer(name: "lis3dh", sysfs: sysfs.path, clock: clock)
+    let start = clock.now
+    let stream = try await sensor.start(rate: 10)
+    await clock.run(for: .milliseconds(150))
+    await sensor.flush()
+    await sensor.stop()
+    await sensor.flush()
+    #expect(await times(stream, since: start) == [[0], [100, 150]])
   }
 
   @Test func `the matrix of the board file overrides the kernel's`() async throws {
@@ -66,19 +103,21 @@ import Testing
     let sensor = sensor()
     var failures: [DeviceError.Code] = []
     var isUnplugged = false
-    for await event in try await sensor.start(rate: 100) {
-      switch event {
-      case .sample(let sample):
-        if !failures.isEmpty {
-          #expect(sample.acceleration == Acceleration(x: 0, y: -10, z: 0))
-          await sensor.stop()
-        } else if !isUnplugged {
-          isUnplugged = true
-          try sysfs.remove("bus/iio/devices/iio:device0")
+    for await batch in try await sensor.start(rate: 100) {
+      for event in batch {
+        switch event {
+        case .sample(let sample):
+          if !failures.isEmpty {
+            #expect(sample.acceleration == Acceleration(x: 0, y: -10, z: 0))
+            await sensor.stop()
+          } else if !isUnplugged {
+            isUnplugged = true
+            try sysfs.remove("bus/iio/devices/iio:device0")
+          }
+        case .failed(let error):
+          failures.append(error.code)
+          if error.code == .absent { try plug(y: -1000) }
         }
-      case .failed(let error):
-        failures.append(error.code)
-        if error.code == .absent { try plug(y: -1000) }
       }
     }
     #expect(failures.first == .disconnected)
@@ -88,14 +127,16 @@ import Testing
   @Test func `implausible readings are reported and not passed on`() async throws {
     let sensor = sensor()
     var told: DeviceError?
-    for await event in try await sensor.start(rate: 100) {
-      switch event {
-      case .sample(let sample):
-        #expect(sample.acceleration.magnitude > 1)
-        if told != nil { await sensor.stop() } else { try plug(y: 0) }
-      case .failed(let error):
-        told = error
-        try plug(y: 1000)
+    for await batch in try await sensor.start(rate: 100) {
+      for event in batch {
+        switch event {
+        case .sample(let sample):
+          #expect(sample.acceleration.magnitude > 1)
+          if told != nil { await sensor.stop() } else { try plug(y: 0) }
+        case .failed(let error):
+          told = error
+          try plug(y: 1000)
+        }
       }
     }
     #expect(told?.code == .implausible)
@@ -106,8 +147,8 @@ import Testing
 
   @Test func `a frozen sensor is reported`() async throws {
     let sensor = sensor(frozenAfter: .milliseconds(50))
-    for await event in try await sensor.start(rate: 100) {
-      if case .failed(let error) = event {
+    for await batch in try await sensor.start(rate: 100) {
+      for case .failed(let error) in batch {
         #expect(error.code == .implausible)
         await sensor.stop()
       }
@@ -136,11 +177,11 @@ import Testing
   }
 }
 
-extension AsyncStream<AccelerometerEvent> {
+extension AsyncStream<[AccelerometerEvent]> {
   /// Returns the next reading; `nil` if the stream ends before.
   fileprivate func firstSample() async -> AccelerometerSample? {
-    for await event in self {
-      if case .sample(let sample) = event { return sample }
+    for await batch in self {
+      for case .sample(let sample) in batch { return sample }
     }
     return nil
   }

@@ -61,7 +61,7 @@ import Testing
 
   @Test func `raw numbers are read in the order of the axes`() throws {
     try set("in_accel_y_raw", "-2048")
-    #expect(try open().readRaw() == [100, -2048, 100])
+    #expect(try open().readRaw() == SIMD3<Int64>(100, -2048, 100))
     try set("in_accel_z_raw", "broken")
     #expect(throws: SystemError.self) { try open().readRaw() }
   }

@@ -23,9 +23,10 @@ import Testing
   }
 
   private func send(_ x: Double, _ y: Double) async {
-    await accelerometer.send(
+    await accelerometer.send([
       .sample(
-        AccelerometerSample(acceleration: Acceleration(x: x, y: y, z: 0), time: bench.clock.now)))
+        AccelerometerSample(acceleration: Acceleration(x: x, y: y, z: 0), time: bench.clock.now))
+    ])
   }
 
   @Test func `samples turn the session and are shown`() async throws {
@@ -67,7 +68,7 @@ import Testing
       for await case .accelerometer(.ok) in changes { break }
 
       // The same fault is logged again after a recovery.
-      await accelerometer.send(.failed(gone))
+      await accelerometer.send([.failed(gone)])
       for await case .accelerometer(.absent) in changes { break }
     }
     #expect(bench.log.count("accelerometer failed, going on") == 2)
@@ -80,10 +81,10 @@ import Testing
       await untilStarted()
       await send(0, 9.8)
       for await case .accelerometer(.ok) in changes { break }
-      await bench.clock.run(for: .milliseconds(2900))
+      await bench.clock.run(for: .milliseconds(2999))
       await bench.clock.untilSleepers(1)
       #expect(await bench.monitor.snapshot.accelerometer == .ok, "not silent for long enough")
-      await bench.clock.run(for: .milliseconds(600))
+      await bench.clock.run(for: .milliseconds(1))
       for await case .accelerometer(let state) in changes {
         #expect(state == .frozen)
         break
@@ -107,6 +108,21 @@ import Testing
     }
   }
 
+  /// The sensor gathers samples, but a picture needs those of its moment.
+  @Test func `a request for gravity fetches as many samples as a turn needs`() async throws {
+    try await bench.whileRunning(service) {
+      await untilStarted()
+      bench.session.gravityRequests.send(())
+      for await _ in accelerometer.flushes { break }
+      // The watch for silence sleeps, and the request until the next sample.
+      await bench.clock.untilSleepers(2)
+      #expect(await accelerometer.flushCount == 1)
+      bench.clock.advance(by: AccelerometerService.fetchInterval)
+      for await _ in accelerometer.flushes { break }
+      #expect(await accelerometer.flushCount == RotationCoordinator.agreement)
+    }
+  }
+
   @Test func `an ended stream is restarted`() async throws {
     try await bench.whileRunning(service) {
       await untilStarted()
@@ -125,28 +141,40 @@ private actor ScriptedAccelerometer: Accelerometer {
   /// An element for each start: whether it succeeded.
   nonisolated let starts: AsyncStream<Bool>
   private nonisolated let report: AsyncStream<Bool>.Continuation
+  /// An element for each flush.
+  nonisolated let flushes: AsyncStream<Void>
+  private nonisolated let reportFlush: AsyncStream<Void>.Continuation
+  private(set) var flushCount = 0
   private(set) var attempts = 0
   private(set) var rate = 0.0
   private var failure: DeviceError?
-  private var events: AsyncStream<AccelerometerEvent>.Continuation?
+  private var events: AsyncStream<[AccelerometerEvent]>.Continuation?
 
-  init() { (starts, report) = AsyncStream.makeStream() }
+  init() {
+    (starts, report) = AsyncStream.makeStream()
+    (flushes, reportFlush) = AsyncStream.makeStream()
+  }
 
   var isRunning: Bool { events != nil }
 
   /// Makes the next starts fail, or succeed with `nil`.
   func fail(_ failure: DeviceError?) { self.failure = failure }
 
-  func send(_ event: AccelerometerEvent) { events?.yield(event) }
+  func send(_ batch: [AccelerometerEvent]) { events?.yield(batch) }
+
+  func flush() async {
+    flushCount += 1
+    reportFlush.yield()
+  }
 
   func endStream() { events?.finish() }
 
-  func start(rate: Double) async throws(DeviceError) -> AsyncStream<AccelerometerEvent> {
+  func start(rate: Double) async throws(DeviceError) -> AsyncStream<[AccelerometerEvent]> {
     attempts += 1
     self.rate = rate
     report.yield(failure == nil)
     if let failure { throw failure }
-    let (stream, continuation) = AsyncStream.makeStream(of: AccelerometerEvent.self)
+    let (stream, continuation) = AsyncStream.makeStream(of: [AccelerometerEvent].self)
     events = continuation
     return stream
   }

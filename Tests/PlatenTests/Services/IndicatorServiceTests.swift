@@ -54,7 +54,7 @@ import Testing
       await until(.ready, shows: .on)
       report(.ready, capturesInFlight: 1)
       await until(.ready, shows: .blink(on: .milliseconds(60), off: .milliseconds(60)))
-      report(.sessionNotRunning, [.storageFull, .thermalPressure])
+      report(.notReadyMomentarily, [.storageFull, .thermalPressure])
       await until(.fault, shows: BlinkCode(3, 1).pattern)
       await until(.single, shows: BlinkCode(3, 1).pattern)
       await until(.ready, shows: .off)
@@ -150,11 +150,11 @@ import Testing
       for _ in 0..<3 {
         report(.ready)
         await until(.ready, shows: .on)
-        report(.sessionNotRunning, [.cameraAbsent])
+        report(.notReadyMomentarily, [.cameraAbsent])
         await until(.ready, shows: .off)
       }
       bench.world.setIndicatorFault(nil, role: .fault)
-      report(.sessionNotRunning, [.storageFull])
+      report(.notReadyMomentarily, [.storageFull])
       await until(.fault, shows: BlinkCode(3, 1).pattern)
     }
     #expect(bench.log.count("a light cannot be set") == 1)
@@ -203,6 +203,19 @@ import Testing
     }
   }
 
+  /// A light that begins between two beats joins the next one, so that one wake-up serves both.
+  @Test func `steady lights are refreshed together`() async throws {
+    try await bench.whileRunning(service) {
+      await until(.power, shows: .on)
+      await bench.clock.untilSleepers(1)
+      bench.clock.advance(by: .milliseconds(400))
+      report(.ready)
+      await until(.ready, shows: .on)
+      bench.clock.advance(by: .milliseconds(600))
+      await untilRefreshed()
+    }
+  }
+
   /// More changes come than the stream keeps, while a light is being set.
   @Test func `a state that a burst pushes out is still shown`() async throws {
     let slow = SlowIndicator(SimulatedIndicator(world: bench.world, role: .ready))
@@ -216,7 +229,7 @@ import Testing
       report(.ready, capturesInFlight: 1)
       try await eventually { slow.isWaiting }
       let changes = bench.monitor.changes.listen()
-      report(.sessionNotRunning, [.cameraStalled])
+      report(.notReadyMomentarily, [.cameraStalled])
       for await case .session in changes { break }
       for _ in 0..<1000 { await bench.monitor.note(lostEdges: 1, of: "pedal") }
       slow.letGo()
@@ -242,7 +255,7 @@ import Testing
 
   @Test func `a fault light outlives a hanging service`() async throws {
     try await bench.whileRunning(service) {
-      report(.sessionNotRunning, [.cameraStalled])
+      report(.notReadyMomentarily, [.cameraStalled])
       await until(.fault, shows: BlinkCode(2, 1).pattern)
       await life.end()
       for _ in 0..<30 { await second() }
