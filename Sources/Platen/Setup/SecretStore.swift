@@ -1,4 +1,5 @@
 import Devices
+import Foundation
 
 /// The place of secrets on the rig: systemd's credentials, or else files of their own.
 struct SecretStore: Sendable {
@@ -18,7 +19,7 @@ struct SecretStore: Sendable {
   func keep(_ secret: SetupSecret) async throws(DeviceError) -> String {
     let bytes = Array(secret.value.utf8)
     let name = "\(secret.name).\(machine.suffix(bytes))"
-    if let encrypted = await machine.encrypt(name, bytes),
+    if hasCredentials, let encrypted = await machine.encrypt(name, bytes),
       (try? keep(encrypted, as: name)) != nil
     {
       return "credential:" + name
@@ -35,5 +36,60 @@ struct SecretStore: Sendable {
     let root = FileOwner(of: machine.credentialDirectory)?.with(0o600)
     try DurableFile(directory: machine.credentialDirectory, name: name).replace(
       encrypted, owner: root)
+  }
+
+  /// Whether the configuration is the one of the unit, which gets all credentials.
+  private var hasCredentials: Bool { directory == machine.configurationDirectory }
+
+  /// Removes the secrets that no text names any more.
+  ///
+  /// The texts are the files beside the configuration, all histories there, and the setup files.
+  /// If one of the texts cannot be read, everything stays. A secret that cannot be removed now is
+  /// removed after a later setup.
+  func removeUnnamed() {
+    guard let known = try? texts() else { return }
+    for place in hasCredentials ? [files, machine.credentialDirectory] : [files] {
+      for file in (try? Self.names(in: place)) ?? [] {
+        guard let name = Self.secret(of: file), !known.contains(where: { $0.contains(name) })
+        else { continue }
+        try? DurableFile(directory: place, name: file).remove()
+      }
+    }
+  }
+
+  private func texts() throws -> [String] {
+    let names = try Self.names(in: directory)
+    var paths = machine.setupFiles + names.map { directory + "/" + $0 }.filter(Self.isRegular)
+    for history in names where history.hasSuffix(".history") {
+      let place = directory + "/" + history
+      paths += try Self.names(in: place).map { place + "/" + $0 }
+    }
+    return try paths.map { path in
+      let bytes = try DurableFile(at: path).read() ?? []
+      // A damaged text names its secrets, too.
+      return WrittenText.text(of: bytes)
+        ?? String(decoding: bytes.filter { $0 != 0 }, as: UTF8.self)
+    }
+  }
+
+  /// Returns the name that ``keep(_:)`` gave to the secret of a file; `nil` for any other file.
+  private static func secret(of file: String) -> String? {
+    // The unit platen-credentials puts what cannot be decrypted aside.
+    let aside = "unusable."
+    let name = String(file.dropFirst(file.hasPrefix(aside) ? aside.count : 0))
+    guard name.hasPrefix("platen."), let digits = name.split(separator: ".").last,
+      digits.utf8.count == 8, digits.allSatisfy({ $0.isHexDigit && !$0.isUppercase })
+    else { return nil }
+    return name
+  }
+
+  private static func names(in directory: String) throws -> [String] {
+    try FileManager.default.contentsOfDirectory(atPath: directory)
+  }
+
+  /// Returns whether a path is a file, and neither a directory nor a link.
+  private static func isRegular(_ path: String) -> Bool {
+    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+    return attributes?[.type] as? FileAttributeType == .typeRegular
   }
 }

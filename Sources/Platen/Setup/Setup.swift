@@ -66,8 +66,9 @@ package struct Setup: Sendable {
 
   private func apply(_ bytes: [UInt8], of file: DurableFile) async -> SetupOutcome {
     let (stored, board) = await bases()
-    // An administrator has determined who may use the rig, for example over the serial line.
-    let base = board?.taking("api", of: stored) ?? stored ?? .minimal
+    // An administrator has determined who may use the rig, for example over the serial line. Where
+    // YAML cannot say that beside the board's settings, the stored ones stay.
+    let base = stored.map { board?.taking("api", of: $0) ?? $0 } ?? board ?? .minimal
     do throws(Refusal) {
       let applied = try await apply(
         bytes, named: file.path, over: base, present: stored ?? board ?? .minimal)
@@ -115,6 +116,11 @@ package struct Setup: Sendable {
     }
     try await refuseWhoMayNot(document, from: present, to: text)
     try refuseLinks()
+    let lock: SetupLock
+    do throws(DeviceError) { lock = try SetupLock(directory: secrets.directory) } catch {
+      throw Refusal(kind: .failed, lines: ["\(error).", "Nothing was changed."])
+    }
+    defer { lock.end() }
     var lines: [String] = []
     if let zone = document.timeZone {
       if let problem = await machine.setZone(zone) {
@@ -122,6 +128,8 @@ package struct Setup: Sendable {
       }
       lines.append("The time zone is \(zone).")
     }
+    // At the end the configuration and its history name all secrets that are in use.
+    defer { secrets.removeUnnamed() }
     var places: [String: String] = [:]
     do throws(DeviceError) {
       for secret in document.secrets {
@@ -242,7 +250,8 @@ package struct Setup: Sendable {
 }
 
 extension DurableFile {
-  fileprivate init(at path: String) {
+  /// Takes the file at a path.
+  init(at path: String) {
     let url = URL(fileURLWithPath: path)
     self.init(directory: url.deletingLastPathComponent().path, name: url.lastPathComponent)
   }

@@ -28,13 +28,25 @@ struct SetupBase {
   }
 
   /// Returns the configuration with another one's section in place of its own.
-  func taking(_ section: String, of other: SetupBase?) -> SetupBase {
-    let own = pieces
-    guard let piece = other?.pieces.kept[section], case .section(let entries) = root.content,
-      !own.kept.isEmpty
-    else { return self }
-    let names = entries.compactMap(\.key.scalar).filter { $0 != section }
-    return SetupBase(own.heading + names.compactMap { own.kept[$0] }.joined() + piece) ?? self
+  ///
+  /// Without the section in the other one, the result has none either. The sections keep their text
+  /// where their layout permits it; otherwise only the meaning stays.
+  ///
+  /// - Returns: the configuration; `nil` when YAML cannot say it.
+  func taking(_ section: String, of other: SetupBase) -> SetupBase? {
+    guard case .section(let entries) = root.content, case .section(let others) = other.root.content
+    else { return nil }
+    let own = entries.filter { $0.key.scalar != section }
+    let taken = others.filter { $0.key.scalar == section }
+    let (heading, kept) = pieces
+    let theirs = other.pieces.kept
+    let text =
+      own.map { kept[$0.key.scalar ?? ""] ?? $0.yaml } + taken.map { theirs[section] ?? $0.yaml }
+    let entriesAlone = (own + taken).map(\.yaml)
+    let wanted = SettingsNode(.section(own + taken))
+    return [heading + text.joined(), entriesAlone.joined()].first {
+      (try? ConfigurationYAML.compose($0)) == wanted
+    }.flatMap { SetupBase($0) }
   }
 
   /// Returns the configuration with a setup file's entries in place of its own.

@@ -12,6 +12,10 @@ package struct SetupMachine: Sendable {
   package var defaultConfiguration: @Sendable () async -> String?
   /// The directory of encrypted credentials that systemd searches (`ImportCredential=`).
   package var credentialDirectory = "/etc/credstore.encrypted"
+  /// The directory of the unit's configuration, the only one whose secrets become credentials.
+  package var configurationDirectory = "/etc/platen"
+  /// The setup files on the boot partition, whose secrets stay while the files name them.
+  package var setupFiles = ["/boot/firmware", "/boot"].map { $0 + "/" + Setup.fileName }
   /// Returns the end of a secret's name: 8 random digits.
   var suffix: @Sendable (_ secret: [UInt8]) -> String = { _ in
     let digits = String(UInt32.random(in: 0...UInt32.max), radix: 16)

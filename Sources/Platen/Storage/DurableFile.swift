@@ -64,36 +64,48 @@ struct DurableFile: Sendable {
   ///   set them; `nil` for this process's own.
   /// - Throws: as ``replace(_:like:)``.
   func replace(_ bytes: [UInt8], owner: FileOwner?) throws(DeviceError) {
-    let part = directory + "/." + name + ".part"
-    if unlink(part) != 0, errno != ENOENT { throw failure("cannot be written") }
-    let descriptor = open(part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
-    guard descriptor >= 0 else { throw failure("cannot be written") }
-    owner?.give(to: descriptor)
-    do throws(DeviceError) {
-      try write(bytes, to: descriptor)
-      guard fsync(descriptor) == 0 else { throw failure("cannot be written") }
-    } catch {
+    let problem = "cannot be written"
+    try inDirectory(problem) { (directory: Int32) throws(DeviceError) in
+      let part = "." + name + ".part"
+      if unlinkat(directory, part, 0) != 0, errno != ENOENT { throw failure(problem) }
+      let descriptor = openat(directory, part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
+      guard descriptor >= 0 else { throw failure(problem) }
+      owner?.give(to: descriptor)
+      do throws(DeviceError) {
+        try write(bytes, to: descriptor)
+        guard fsync(descriptor) == 0 else { throw failure(problem) }
+      } catch {
+        close(descriptor)
+        unlinkat(directory, part, 0)
+        throw error
+      }
       close(descriptor)
-      unlink(part)
-      throw error
+      guard renameat(directory, part, directory, name) == 0 else {
+        let failure = failure(problem)
+        unlinkat(directory, part, 0)
+        throw failure
+      }
     }
-    close(descriptor)
-    guard Glibc.rename(part, path) == 0 else {
-      let failure = failure("cannot be written")
-      unlink(part)
-      throw failure
-    }
-    try synchronizeDirectory()
   }
 
   /// Renames the file durably, in place of an existing file with the new name.
   ///
   /// - Throws: `DeviceError`, code `inputOutput`.
   func rename(to other: String) throws(DeviceError) {
-    guard Glibc.rename(path, directory + "/" + other) == 0 else {
-      throw failure("cannot be put aside")
+    let problem = "cannot be put aside"
+    try inDirectory(problem) { (directory: Int32) throws(DeviceError) in
+      guard renameat(directory, name, directory, other) == 0 else { throw failure(problem) }
     }
-    try synchronizeDirectory()
+  }
+
+  /// Removes the file durably; a missing file is no error.
+  ///
+  /// - Throws: `DeviceError`, code `inputOutput`.
+  func remove() throws(DeviceError) {
+    let problem = "cannot be removed"
+    try inDirectory(problem) { (directory: Int32) throws(DeviceError) in
+      guard unlinkat(directory, name, 0) == 0 || errno == ENOENT else { throw failure(problem) }
+    }
   }
 
   private func write(_ bytes: [UInt8], to descriptor: Int32) throws(DeviceError) {
@@ -112,10 +124,18 @@ struct DurableFile: Sendable {
   ///
   /// - Throws: `DeviceError`, code `inputOutput`, or `outOfMemory` when memory or descriptors are short.
   func synchronizeDirectory() throws(DeviceError) {
-    let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-    guard descriptor >= 0 else { throw failure("cannot be written") }
+    try inDirectory("cannot be written") { (_: Int32) throws(DeviceError) in }
+  }
+
+  /// Changes entries of the opened directory, and makes the changes durable.
+  private func inDirectory(
+    _ problem: String, _ change: (Int32) throws(DeviceError) -> Void
+  ) throws(DeviceError) {
+    let descriptor = SharedDirectory.descriptor(of: directory)
+    guard descriptor >= 0 else { throw failure(problem) }
     defer { close(descriptor) }
-    guard fsync(descriptor) == 0 else { throw failure("cannot be written") }
+    try change(descriptor)
+    guard fsync(descriptor) == 0 else { throw failure(problem) }
   }
 
   /// Returns the error of the last system call.

@@ -30,23 +30,36 @@ enum SharedDirectory {
     owner?.give(to: descriptor)
   }
 
+  /// Opens a directory for `openat`, `renameat` and `unlinkat`.
+  ///
+  /// Root does not follow a link that another account may have made, also not one that appears
+  /// after ``refuseLink(_:wasLink:)``.
+  ///
+  /// - Returns: the descriptor, which the caller closes; -1 and `errno` when it cannot be opened.
+  static func descriptor(of path: String) -> Int32 {
+    open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | (mayBeReplaced(path) ? O_NOFOLLOW : 0))
+  }
+
   /// Refuses a link through which root would write, and which another account may have made.
   ///
   /// - Parameter wasLink: whether the path was a link already when it was resolved.
   /// - Throws: `DeviceError`, code `permissionDenied`.
   static func refuseLink(_ path: String, wasLink: Bool = false) throws(DeviceError) {
-    guard geteuid() == 0 else { return }
-    let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
     var link = stat()
-    var directory = stat()
     let isLink = lstat(path, &link) == 0 && link.st_mode & S_IFMT == S_IFLNK
-    guard isLink || wasLink, stat(parent, &directory) == 0, directory.st_mode & 0o022 != 0 else {
-      return
-    }
+    guard isLink || wasLink, mayBeReplaced(path) else { return }
     throw DeviceError(
       .permissionDenied, device: path, problem: "is not written by root",
       cause: "it is a link, and others may write in its directory; replace the link by a real "
         + "file or directory")
+  }
+
+  /// Returns whether this process is root's, and others may write in the directory of a path.
+  private static func mayBeReplaced(_ path: String) -> Bool {
+    guard geteuid() == 0 else { return false }
+    let parent = URL(fileURLWithPath: path).deletingLastPathComponent().path
+    var directory = stat()
+    return stat(parent, &directory) == 0 && directory.st_mode & 0o022 != 0
   }
 
   private static func failure(_ path: String, _ number: Int32) -> DeviceError {

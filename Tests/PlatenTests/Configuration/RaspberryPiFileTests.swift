@@ -1,3 +1,4 @@
+import API
 import Foundation
 import LinuxDevices
 import Platen
@@ -35,6 +36,7 @@ import Testing
     #expect(Self.commonLines.isSuperset(of: lines), "\(lines)")
     #expect(configuration.indicators.count == 3)
     #expect(configuration.thermal.zones == ["cpu-thermal"])
+    #expect(configuration.api.server.socketGroup == "platen-console")
     // The service finds both files by the names in the device tree.
     #expect(configuration.power.throttled == nil)
     #expect(configuration.power.undervoltageAlarm == nil)

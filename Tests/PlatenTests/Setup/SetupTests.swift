@@ -31,6 +31,8 @@ import Testing
         },
         defaultConfiguration: { path + "/default.yaml" })
       machine.credentialDirectory = path + "/credentials"
+      machine.configurationDirectory = path
+      machine.setupFiles = [path + "/platen-setup.yaml"]
       machine.suffix = { String(ConfigurationSource.hash(of: $0).prefix(8)) }
       setup = Setup(configurationPath: path + "/platen.yaml", machine: machine)
       (place, zones) = (directory, list)
@@ -85,12 +87,28 @@ import Testing
     #expect(rig.text(rig.configuration).contains("password_file: \"\(rig.file)\""))
   }
 
-  @Test func `an administrator's permissions stay`() async throws {
+  @Test(
+    arguments: [
+      SetupDocumentTests.base + "api: { socket_group: platen-console } # the serial line\n",
+      SetupDocumentTests.base + "\"api\":\n  socket_group: platen-console\n",
+      "{ rig: { id: r }, board: simulated, spool: { directory: /var/lib/platen },\n"
+        + "  api: { socket_group: platen-console } }\n",
+      "  rig: { id: r }\n  board: simulated\n  spool: { directory: /var/lib/platen }\n"
+        + "  api: { socket_group: platen-console }\n",
+      SetupDocumentTests.base,
+    ] as [String])
+  func `an administrator's permissions stay in any layout`(_ stored: String) async throws {
     let rig = try Rig()
-    let api = "api: { socket_group: platen-console } # the serial line\n"
-    try rig.write(SetupDocumentTests.base + api, to: rig.configuration)
-    #expect(await rig.setup.apply(file: rig.card).kind == .applied)
-    #expect(rig.text(rig.configuration).contains(api))
+    try rig.write(stored, to: rig.configuration)
+    let board = SetupDocumentTests.base + "api: { socket_group: staff }\n"
+    try rig.write(board, to: rig.place.path + "/default.yaml")
+    let outcome = await rig.setup.apply(file: rig.card)
+    #expect(outcome.kind == .applied, "\(outcome.lines)")
+    let text = rig.text(rig.configuration)
+    let hasGroup = stored.contains("socket_group")
+    #expect(text.contains("socket_group: platen-console") == hasGroup && !text.contains("staff"))
+    #expect(text.contains("# the serial line") == stored.contains("# the serial line"))
+    #expect(text.contains("frame_rate: 25"))
   }
 
   @Test func `an encrypted secret is a credential and leaves no file`() async throws {

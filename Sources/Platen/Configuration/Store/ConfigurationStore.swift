@@ -1,6 +1,5 @@
 import Devices
 import Foundation
-import Glibc
 import Settings
 
 /// The configuration file, and its earlier texts beside it.
@@ -260,7 +259,7 @@ actor ConfigurationStore {
     try write(bytes, name: Self.name((numbers.last ?? 0) + 1, ending))
     // A file that cannot be removed now is removed the next time.
     for number in numbers.dropLast(Self.limit - 1) {
-      unlink(history + "/" + Self.name(number, ending))
+      try? DurableFile(directory: history, name: Self.name(number, ending)).remove()
     }
   }
 
