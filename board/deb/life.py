@@ -3,10 +3,10 @@
 
 import os
 import shutil
-import subprocess
 import tempfile
 
 from machine import MachineError, installed_files
+from repacking import later, repacked
 
 NAMES = ("platen", "platen-console")
 CONFIGURATION = "/etc/platen/platen.yaml"
@@ -26,7 +26,7 @@ class Rig:
     def __init__(self, machine, packages, repository):
         self.machine, self._packages, self._repository = machine, packages, repository
         self.version = packages.field(packages.paths[0], "Version")
-        self.later = f"{self.version}+later"
+        self.later = later(self.version)
 
     def publish(self):
         """Gives the machine the repository as it is now, and has apt read it."""
@@ -37,18 +37,7 @@ class Rig:
     def repack(self):
         """Publishes the same packages with a later version."""
         with tempfile.TemporaryDirectory() as folder:
-            made = []
-            for path in self._packages.paths:
-                content = os.path.join(folder, os.path.basename(path).split("_")[0])
-                subprocess.run(["dpkg-deb", "--raw-extract", path, content], check=True)
-                control = os.path.join(content, "DEBIAN", "control")
-                with open(control, encoding="utf-8") as file:
-                    text = file.read().replace(self.version, self.later)
-                with open(control, "w", encoding="utf-8") as file:
-                    file.write(text)
-                made.append(os.path.join(folder, os.path.basename(path).replace(self.version, self.later)))
-                subprocess.run(["dpkg-deb", "-Zgzip", "-z1", "--build", content, made[-1]], check=True, stdout=subprocess.DEVNULL)
-            self._packages.repository(self._repository, *made)
+            self._packages.repository(self._repository, *repacked(self._packages.paths, folder))
         self.publish()
 
     def apt(self, *words, way=()):

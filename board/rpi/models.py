@@ -98,8 +98,20 @@ class Tree:
 
 
 @dataclass(frozen=True)
+class Gadget:
+    """A USB port by which the board can be a device, for the console; `is_only`: cameras and drives would lose their port."""
+
+    port: str
+    lines: tuple = ("dtoverlay=dwc2,dr_mode=peripheral",)
+    is_only: bool = False
+
+
+@dataclass(frozen=True)
 class Model:
-    """A board; `begins`: how /proc/device-tree/model begins; `uart`: the line of config.txt and the console's device."""
+    """A board; `begins`: how /proc/device-tree/model begins; `uart`: the line of config.txt and the console's device.
+
+    `gadget`: None where no port of the board can be a USB device.
+    """
 
     key: str
     name: str
@@ -111,6 +123,7 @@ class Model:
     has_watchdog_parameter: bool
     supply: str
     cable: str
+    gadget: Gadget | None
     remark: str = ""
 
 
@@ -123,24 +136,28 @@ MINI_UART = ("enable_uart=1", "ttyS0")
 RP1_UART = ("dtparam=uart0=on", "ttyAMA0")
 # Debian 13's own kernel stops before the chip RP1, which has the header; the later one names its parts without these two labels.
 RP1 = ("trixie-backports",), (("gpio", "rp1_gpio"), ("i2c1", "rp1_i2c1"))
+# The port of the power supply, which serves nothing else.
+SUPPLY_PORT = Gadget("USB-C")
 IO_BOARD = 'A camera at the connector CAM1 is not found by itself: add its sensor to config.txt, for example "dtoverlay=imx708".'
 
 MODELS = (
     Model("rpi-zero-2-w", "Raspberry Pi Zero 2 W", ("Raspberry Pi Zero 2",), "512 MB", (Tree("bcm2837-rpi-zero-2-w.dtb"),), SMALL,
-          MINI_UART, True, "5 V 2.5 A, micro USB", "22 pins"),
+          MINI_UART, True, "5 V 2.5 A, micro USB", "22 pins", Gadget("micro USB, marked USB", is_only=True)),
     Model("rpi-3", "Raspberry Pi 3 (3 B, 3 B+, 3 A+)", ("Raspberry Pi 3 Model",), "512 MB (3 A+) or 1 GB",
           (Tree("bcm2837-rpi-3-b.dtb"), Tree("bcm2837-rpi-3-b-plus.dtb"), Tree("bcm2837-rpi-3-a-plus.dtb")), MEDIUM,
-          MINI_UART, True, "5 V 2.5 A, micro USB", "15 pins"),
+          MINI_UART, True, "5 V 2.5 A, micro USB", "15 pins", None),
     Model("rpi-4", "Raspberry Pi 4 (4 B, 400)", ("Raspberry Pi 4 Model", "Raspberry Pi 400"), "1 to 8 GB",
-          (Tree("bcm2711-rpi-4-b.dtb"), Tree("bcm2711-rpi-400.dtb")), LARGE, MINI_UART, True, "5 V 3 A, USB-C", "15 pins",
+          (Tree("bcm2711-rpi-4-b.dtb"), Tree("bcm2711-rpi-400.dtb")), LARGE, MINI_UART, True, "5 V 3 A, USB-C", "15 pins", SUPPLY_PORT,
           'With 1 GB take "preset: 1080p". A 400 takes USB cameras only.'),
     Model("rpi-5", "Raspberry Pi 5 (5, 500)", ("Raspberry Pi 5",), "1 to 16 GB", (Tree("bcm2712-rpi-5-b.dtb", *RP1),), LARGE,
-          RP1_UART, False, "5 V 5 A, USB-C", "22 pins",
+          RP1_UART, False, "5 V 5 A, USB-C", "22 pins", SUPPLY_PORT,
           "The board has a power button of its own, which logind serves. A 500 takes USB cameras only."),
     Model("rpi-cm4", "Raspberry Pi Compute Module 4 with IO board", ("Raspberry Pi Compute Module 4",), "1 to 8 GB",
-          (Tree("bcm2711-rpi-cm4-io.dtb"),), LARGE, MINI_UART, True, "12 V 2 A, barrel connector", "22 pins", IO_BOARD),
+          (Tree("bcm2711-rpi-cm4-io.dtb"),), LARGE, MINI_UART, True, "12 V 2 A, barrel connector", "22 pins",
+          # Raspberry Pi OS has "otg_mode=1" for the module, which gives the port to a controller that is no device.
+          Gadget("micro USB", ("otg_mode=0", "dtoverlay=dwc2,dr_mode=peripheral"), is_only=True), IO_BOARD),
     Model("rpi-cm5", "Raspberry Pi Compute Module 5 with IO board", ("Raspberry Pi Compute Module 5",), "2 to 16 GB",
           (Tree("bcm2712-rpi-5-b.dtb", *RP1, stands_for="Debian has no tree of it; the header is on the same chip RP1"),),
-          LARGE, RP1_UART, False, "5 V 5 A, USB-C", "22 pins",
+          LARGE, RP1_UART, False, "5 V 5 A, USB-C", "22 pins", SUPPLY_PORT,
           f"{IO_BOARD} The IO board has a power button of its own, which logind serves."),
 )

@@ -33,7 +33,7 @@ def configuration(model=None):
     return "\n".join([
         *lines, f"# lamp: {{ line: GPIO{LAMP.gpio}, {LAMP.settings} }}   # pin {pin(LAMP.gpio)}, ground at pin {LAMP.ground}",
         "thermal:", "  zones: [cpu-thermal]", "power: { method: logind }   # off at 90 °C; needs polkit/50-platen.rules",
-        "spool: { directory: /var/lib/platen }", ""])
+        "spool: { directory: /var/lib/platen }", "api: { socket_group: platen-console }   # the technician's group", ""])
 
 
 def overlay():
@@ -97,10 +97,20 @@ def boot(model):
     watchdog = ["dtparam=watchdog=on"] if model.has_watchdog_parameter else ["# The watchdog needs no line on this model."]
     return "\n".join([
         f"# Platen on a {model.name}: the end of /boot/firmware/config.txt.", f"# {ORIGIN}", "[all]", "dtparam=i2c_arm=on", *watchdog,
-        f"# The console at the pins {pin(SERIAL[0])} (TX) and {pin(SERIAL[1])} (RX), {device}:", line,
+        f"# The console at the pins {pin(SERIAL[0])} (TX) and {pin(SERIAL[1])} (RX), {device}:", line, *usb_console(model.gadget),
         f"# Lights and accelerometer; {OVERLAY}.dtbo belongs into the folder overlays.",
         f"# Where the accelerometer's INT is wired to GPIO {ACCELEROMETER.interrupt}: dtoverlay={OVERLAY},interrupt=on",
         f"dtoverlay={OVERLAY}", *([f"# {model.remark}"] if model.remark else []), ""])
+
+
+def usb_console(gadget):
+    """The lines of config.txt for the console on USB; comments where USB cameras and drives would lose the only port."""
+    if gadget is None:
+        return ["# There is no console on USB for this model."]
+    if gadget.is_only:
+        return [f"# The console on USB ({gadget.port}), in place of USB cameras and drives: remove the number signs.",
+                *(f"#{line}" for line in gadget.lines)]
+    return [f"# The console on USB, too ({gadget.port}):", *gadget.lines]
 
 
 def chooser():
@@ -130,11 +140,11 @@ def page():
     """The reference page of pins, parts and models."""
     table = ["| part | line | pin | in the configuration |", "|---|---|---|---|"]
     table += [f"| {words} | {lines} | {pins} | {setting} |" for words, lines, pins, setting in wiring()]
-    models = ["| model | memory | pictures | frames kept / pictures in the making | supply | camera cable | serial line | configuration |",
-              "|---|---|---|---|---|---|---|---|"]
+    models = ["| model | memory | pictures | frames kept / pictures in the making | supply | camera cable | serial line "
+              "| console on USB | configuration |", "|---|---|---|---|---|---|---|---|---|"]
     models += [f"| {model.name} | {model.memory} | `{model.camera.preset}`, up to {model.camera.frame_rate} frames a second "
                f"| {model.camera.ring_frames} / {model.camera.maximum_captures} | {model.supply} | {model.cable} | `{model.uart[1]}` "
-               f"| `{model.key}.yaml` |" for model in MODELS]
+               f"| {port(model.gadget)} | `{model.key}.yaml` |" for model in MODELS]
     remarks = [f"- {model.name}: {model.remark}" for model in MODELS if model.remark]
     return "\n".join([
         "# Wiring and models", "", "`board/rpi/generate` writes this page from `board/rpi/models.py`.", "",
@@ -146,6 +156,13 @@ def page():
         "The configurations are in `board/rpi`, each with the end of its `/boot/firmware/config.txt`, for example `rpi-4.config.txt`.",
         "`board/rpi/default-configuration` prints the configuration for the machine it runs on: `platen.yaml` on any other Raspberry Pi.",
         "`platen.yaml` uses no overlay of its own: its lights are plain lines.", ""])
+
+
+def port(gadget):
+    """The port of the console on USB, in a table."""
+    if gadget is None:
+        return "none"
+    return f"{gadget.port}{', in place of cameras and drives' if gadget.is_only else ''}"
 
 
 def wiring():

@@ -36,6 +36,20 @@ extension DoctorAdvice {
       "Check that the spool's drive is plugged in, then \"platenctl reboot\". Somebody with a shell "
         + "on the rig: mount it, and give its directory to the service's user.",
       light: "storageFailed"),
+    .init(
+      .storageVolatile,
+      "Copy the pictures away with \"platenctl spool export DIR\", for a power cut takes them. "
+        + "Somebody with a shell on the rig: make a data partition, and set "
+        + "\"overlayroot=tmpfs:recurse=0\"."),
+    .init(
+      .swapOnCard,
+      "Let somebody with a shell on the rig switch the swap space on the card off, or keep it in "
+        + "compressed memory (zram): it wears the card out, and makes pictures wait."),
+    .init(
+      .watchdogNotArmed,
+      "Check \"dtparam=watchdog=on\" in config.txt, and \"RuntimeWatchdogSec\" below "
+        + "/etc/systemd/system.conf.d; that takes somebody with a shell on the rig. Until then a "
+        + "machine that hangs stays so."),
   ]
 
   static let ofDevices: [DoctorAdvice] = [

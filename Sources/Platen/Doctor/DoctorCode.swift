@@ -57,6 +57,10 @@ struct DoctorCode: RawRepresentable, Sendable, Hashable {
   static let storageErrors = DoctorCode(rawValue: "storageErrors")
   /// The spool's directory is missing or may not be used.
   static let storageUnusable = DoctorCode(rawValue: "storageUnusable")
+  /// The spool is in memory, on an overlay over a read-only root.
+  static let storageVolatile = DoctorCode(rawValue: "storageVolatile")
+  /// The kernel moves memory to the SD card.
+  static let swapOnCard = DoctorCode(rawValue: "swapOnCard")
   /// The spool's index is damaged.
   static let indexDamaged = DoctorCode(rawValue: "indexDamaged")
   /// The spool's index was damaged, and the service has rebuilt it.
@@ -84,6 +88,8 @@ struct DoctorCode: RawRepresentable, Sendable, Hashable {
   static let deviceNotDriven = DoctorCode(rawValue: "deviceNotDriven")
   /// The device tree has a device that the configuration does not name.
   static let deviceNotConfigured = DoctorCode(rawValue: "deviceNotConfigured")
+  /// No hardware watchdog restarts the machine when the machine hangs.
+  static let watchdogNotArmed = DoctorCode(rawValue: "watchdogNotArmed")
   /// The service's user may not use a device.
   static let deviceNotAuthorized = DoctorCode(rawValue: "deviceNotAuthorized")
   /// The kernel counted edges of a button that the service never received.

@@ -55,6 +55,30 @@ extension PlantedFault {
       digits: "3-3", advice: "Check that the spool's drive",
       plant: { evidence, _ in evidence.room = { _ in nil } }),
     .init(
+      name: "data partition not mounted", isServiceRunning: false, part: .storage,
+      code: "storageUnusable", digits: "3-3", advice: "Check that the spool's drive",
+      plant: { _, machine in
+        try machine.write(
+          "UUID=1 /var/lib/platen ext4 noatime,errors=remount-ro,nofail 0 2\n", to: "/etc/fstab")
+      }),
+    .init(
+      name: "spool in memory", part: .storage, verdict: .warning, code: "storageVolatile",
+      advice: "Copy the pictures away",
+      plant: { _, machine in
+        let overlay =
+          "overlayroot / overlay rw,lowerdir=/media/root-ro,upperdir=/media/root-rw/overlay 0 0"
+        try machine.write(
+          "tmpfs /media/root-rw tmpfs rw 0 0\n\(overlay)\n", to: "/proc/self/mounts")
+      }),
+    .init(
+      name: "swap on the card", part: .storage, verdict: .warning, code: "swapOnCard",
+      advice: "Let somebody with a shell",
+      plant: { _, machine in
+        try machine.write(
+          "Filename\tType\tSize\tUsed\tPriority\n/var/lib/swap\tfile\t204796\t0\t-2\n",
+          to: "/proc/swaps")
+      }),
+    .init(
       name: "database corrupt", isServiceRunning: false, part: .index, code: "indexDamaged",
       digits: "3-3", advice: "Restart the service",
       plant: { evidence, _ in

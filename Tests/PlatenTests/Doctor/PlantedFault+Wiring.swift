@@ -6,6 +6,16 @@ import API
 extension PlantedFault {
   static let ofWiring: [PlantedFault] = [
     .init(
+      name: "watchdog that nobody feeds", part: .wiring, verdict: .warning,
+      code: "watchdogNotArmed", advice: "Check \"dtparam=watchdog=on\"",
+      plant: { _, machine in
+        try machine.write("inactive\n", to: "/sys/class/watchdog/watchdog0/state")
+      }),
+    .init(
+      name: "no watchdog on a Raspberry Pi", part: .wiring, verdict: .warning,
+      code: "watchdogNotArmed", advice: "Check \"dtparam=watchdog=on\"",
+      plant: { _, machine in try machine.remove("/sys/class/watchdog") }),
+    .init(
       name: "LED without its driver", part: .wiring, verdict: .warning, code: "deviceNotDriven",
       advice: "Check the part's cable", consequences: ["lightAbsent"],
       plant: { _, machine in try machine.remove("/sys/class/leds/rig:green:ready") }),

@@ -12,10 +12,13 @@ import Testing
     let machine = try FakeMachine()
     let found = try await findings(machine)
     #expect(
-      found.map(\.subject) == ["model", "shutter", "ready", "fault", "lamp", "accelerometer"])
+      found.map(\.subject) == [
+        "model", "watchdog", "shutter", "ready", "fault", "lamp", "accelerometer",
+      ])
     #expect(
       found.map(\.seen) == [
-        "Raspberry Pi 4 Model B Rev 1.4", "the line SHUTTER is held by \"platen\"",
+        "Raspberry Pi 4 Model B Rev 1.4", "a machine that hangs is reset after 60 s",
+        "the line SHUTTER is held by \"platen\"",
         "device tree and kernel have the LED \"rig:green:ready\" at the line READY",
         "the line FAULT is held by \"platen\"",
         "the kernel has the LED \"rig:white:lamp\", without the device tree",

@@ -25,9 +25,38 @@ import Testing
     let setting = try #require(
       lines("docs/how-to/set-up-the-serial-console.md")
         .compactMap { $0.firstMatch(of: /socket_group: ([a-z-]+)/) }.first)
-    let members = try lines("systemd/platen-console.sysusers.conf")
+    // The service starts before the console's package is there.
+    let members = try lines("systemd/platen.sysusers.conf")
     #expect(members.contains("g \(setting.1) -"))
     #expect(members.contains("m platen \(setting.1)"))
+  }
+
+  /// A credential that cannot be decrypted would keep the service from starting.
+  @Test func `the unit awaits the check of all credentials that it imports`() throws {
+    let check = try lines("systemd/platen-credentials.service")
+    let globs = try values(of: "ImportCredential")
+    #expect(!globs.isEmpty)
+    for glob in globs {
+      for name in [glob, "unusable." + glob] {
+        #expect(check.contains("ConditionPathExistsGlob=|/etc/credstore.encrypted/\(name)"))
+      }
+    }
+    #expect(try values(of: "Wants").contains("platen-credentials.service"))
+    #expect(try values(of: "After").contains("platen-credentials.service"))
+    let script = try #require(lines("systemd/platen.credentials.sh").first)
+    let place = try #require(script.split(separator: " ").last)
+    #expect(check.contains("ExecStart=/bin/sh \(place)"))
+  }
+
+  /// A setup removes no secret that one of these files names.
+  @Test func `the setup knows the files that its unit applies`() throws {
+    let machine = SetupMachine(
+      isRoot: false, isZone: { _ in false }, setZone: { _ in nil }, encrypt: { _, _ in nil },
+      defaultConfiguration: { nil })
+    let start = try #require(
+      lines("systemd/platen-setup.service").first { $0.hasPrefix("ExecStart=") })
+    #expect(start.split(separator: " ").count { $0 == "--set-up" } == machine.setupFiles.count)
+    for path in machine.setupFiles { #expect(start.contains("--set-up \(path) "), "\(path)") }
   }
 
   /// The doctor takes the user's groups for the service's, so that the unit may add none.

@@ -9,6 +9,7 @@ import tempfile
 import time
 
 from rigcase import BINARY, BOARD, ORIENTATION, RigCase, configuration, figure, orientation_of
+from service import missed_its_moment
 from wiring import CLASS_LEDS, CLOCKWISE
 
 sys.path.insert(0, os.path.join(BOARD, "systemd"))
@@ -51,10 +52,24 @@ class Installed(RigCase):
         """Whether the service answers, and would take a press."""
         return self.machine.try_run("platenctl", "status", user="technician").returncode == 0 and self.ask("status")["readiness"]["state"] == "ready"
 
+    def newest_press(self):
+        """The newest press that the ledger has; a press 0 before the first one."""
+        shown = self.machine.run("platenctl", "presses", "list", "--limit", "1", "--json", user="technician")
+        return json.loads(shown) if shown.strip() else {"number": 0}
+
+    def ended_press(self, last):
+        """The newest press, if it is newer than the press `last` and has its outcome."""
+        press = self.newest_press()
+        return press if press["number"] > last and press["outcome"] != "pending" else None
+
     def shoot(self):
-        """Presses the button; returns the bytes that the server has of its picture."""
+        """Presses the button until the host lets the camera work at that moment; returns the bytes that the server has of the picture."""
         before = set(self.server_files())
-        self.hands.shutter.press(0.05)
+        for _ in range(20):
+            last = self.newest_press()["number"]
+            self.hands.shutter.press(0.05)
+            if not missed_its_moment(self.until("a press has its outcome", lambda last=last: self.ended_press(last), 30)):
+                break
         new = self.until("a picture is at the server", lambda: set(self.server_files()) - before, 30)
         with open(self.server_files()[new.pop()][0], "rb") as file:
             return file.read()

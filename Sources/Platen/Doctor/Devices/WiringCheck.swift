@@ -18,8 +18,30 @@ struct WiringCheck: DoctorCheck {
     let tree = DeviceTree(files: files)
     guard let model = tree.model else { return [notChecked("this machine has no device tree")] }
     let leds = tree.leds
-    return [ok(model, of: "model")] + wires.map { finding(of: $0.wire, $0.subject, leds) }
+    return [ok(model, of: "model"), watchdog(of: model)]
+      + wires.map { finding(of: $0.wire, $0.subject, leds) }
       + accelerometer(tree) + unusedLights(leds)
+  }
+
+  /// Returns whether somebody feeds the hardware watchdog, as systemd does (`RuntimeWatchdogSec=`).
+  ///
+  /// Source: Documentation/ABI/testing/sysfs-class-watchdog.
+  private func watchdog(of model: String) -> Finding {
+    let subject = "watchdog"
+    let directory = "/sys/class/watchdog/watchdog0"
+    guard files.exists(directory) else {
+      return model.hasPrefix("Raspberry Pi")
+        ? warning(.watchdogNotArmed, "the kernel has no watchdog", of: subject)
+        : notChecked("the kernel has no watchdog", of: subject)
+    }
+    switch files.read(directory + "/state") {
+    case "active":
+      let seconds = files.read(directory + "/timeout") ?? "some"
+      return ok("a machine that hangs is reset after \(seconds) s", of: subject)
+    case "inactive":
+      return warning(.watchdogNotArmed, "the watchdog is not armed", of: subject)
+    default: return notChecked("the kernel does not say whether it is armed", of: subject)
+    }
   }
 
   /// The configured lines and kernel LEDs with their owners, in the order of the other checks.

@@ -41,13 +41,18 @@ struct StorageCheck: DoctorCheck {
   func findings() async -> [DoctorReport.Finding] {
     let known = reasons.findings(
       among: [.storageFailed, .storageStalled, .storageFull], of: self)
-    let mount = mount
+    let mounts = MountTable(files.read("/proc/self/mounts"))
+    let mount = mounts.mount(of: directory)
     var findings = known
     if let mount, mount.isReadOnly {
       findings.append(
         fault(.storageReadOnly, "\"\(mount.point)\" (\(mount.device)) is mounted read-only"))
     }
     findings += mount.flatMap(errors).map { [$0] } ?? []
+    findings += mount.flatMap { misplacement(in: $0, mounts) }.map { [$0] } ?? []
+    findings += SwapSpace(files: files, mounts: mounts).onCard.map {
+      warning(.swapOnCard, "the swap space \"\($0)\" is on the card")
+    }
     guard let room = room(directory) else {
       return findings + [fault(.storageUnusable, "\"\(directory)\" is not there or cannot be seen")]
     }
@@ -69,38 +74,23 @@ struct StorageCheck: DoctorCheck {
 
   // MARK: the kernel's view of the file system
 
-  struct Mount: Hashable {
-    var device: String
-    var point: String
-    var isReadOnly: Bool
-  }
-
-  /// The mount that contains the directory (`/proc/self/mounts`), the last of several on a point.
-  var mount: Mount? {
-    var best: Mount?
-    for line in (files.read("/proc/self/mounts") ?? "").split(separator: "\n") {
-      let words = line.split(separator: " ")
-      guard words.count >= 4 else { continue }
-      let point = Self.unescaped(String(words[1]))
-      let isInside =
-        directory == point || point == "/" || directory.hasPrefix(point + "/")
-      guard isInside, point.utf8.count >= best?.point.utf8.count ?? 0 else { continue }
-      best = Mount(
-        device: Self.unescaped(String(words[0])), point: point,
-        isReadOnly: words[3].split(separator: ",").contains("ro"))
+  /// Returns the finding of a spool that lies elsewhere than it should; `nil` when all is in order.
+  private func misplacement(in mount: MountTable.Mount, _ mounts: MountTable) -> Finding? {
+    let wanted = MountTable(files.read("/etc/fstab")).mount(of: directory)
+    if let wanted, wanted.point.utf8.count > mount.point.utf8.count {
+      return fault(
+        .storageUnusable, "\"\(wanted.point)\" is in /etc/fstab, and is not mounted")
     }
-    return best
-  }
-
-  /// Decodes a path: the kernel writes space, tab, line feed and backslash as three octal digits.
-  private static func unescaped(_ text: String) -> String {
-    [("\\040", " "), ("\\011", "\t"), ("\\012", "\n"), ("\\134", "\\")].reduce(text) {
-      $0.replacing($1.0, with: $1.1)
-    }
+    guard let upper = mount.upperDirectory,
+      let memory = mounts.mount(of: upper), ["tmpfs", "ramfs"].contains(memory.type)
+    else { return nil }
+    return warning(
+      .storageVolatile,
+      "\"\(directory)\" is in memory, because the file system \"\(mount.point)\" is read-only")
   }
 
   /// Returns the finding of the errors that an ext4 file system has counted (`/sys/fs/ext4`).
-  private func errors(_ mount: Mount) -> Finding? {
+  private func errors(_ mount: MountTable.Mount) -> Finding? {
     let name = mount.device.split(separator: "/").last.map(String.init) ?? ""
     let directory = "/sys/fs/ext4/" + name
     guard !name.isEmpty, let count = files.read(directory + "/errors_count").flatMap({ Int64($0) }),
