@@ -6,7 +6,8 @@ import Foundation
 struct CostBenchmark: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "cost",
-    abstract: "Processor time and memory of the idle service, of a console, and of a preview.")
+    abstract:
+      "Processor, wake-ups, allocations and memory of the idle service, a console, a preview.")
 
   @Option(help: "Seconds over which each is measured.")
   var seconds = 60
@@ -27,8 +28,8 @@ struct CostBenchmark: AsyncParsableCommand {
     // The work of the start must not count as idleness.
     try await SystemMonotonicClock().sleep(for: .seconds(min(5, seconds)))
     print("Simulated board, 1920x1080, 30 frames a second; \(seconds) s each")
-    print("| process | % of one core | resident MiB | proportional MiB |")
-    print("|---|---|---|---|")
+    print("Ready \(rig.startTime.inMilliseconds.twoDecimals) ms after its start")
+    print(ProcessCost.heads)
     try await measure([("service, idle", rig.process)])
     let console = try Conversation(socket: rig.socket)
     defer { console.stop() }

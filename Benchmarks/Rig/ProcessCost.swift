@@ -11,6 +11,13 @@ struct ProcessCost {
   /// The resident memory in MiB; shared memory counts in equal parts (`/proc/PID/smaps_rollup`).
   var proportional = 0.0
 
+  /// The number of times that a thread slept until something woke it
+  /// (`/proc/PID/task/TID/status`).
+  var switches = 0.0
+  /// The number of allocations since the start of each process, and their bytes; `nil` where a
+  /// process does not count them (`board/lib/countallocations.c`).
+  var allocations: (calls: Double, bytes: Double)? = (0, 0)
+
   /// Reads the current cost.
   init(of process: Int32) throws {
     try add(process)
@@ -31,6 +38,18 @@ struct ProcessCost {
       if words[0] == "Rss:" { resident += kibibytes / 1024 }
       if words[0] == "Pss:" { proportional += kibibytes / 1024 }
     }
+    for thread in try FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/task") {
+      let path = "/proc/\(process)/task/\(thread)/status"
+      // A thread may end meanwhile.
+      let status = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+      for line in status.split(separator: "\n") where line.hasPrefix("voluntary_ctxt_switches:") {
+        switches += line.split(whereSeparator: \.isWhitespace).last.flatMap { Double($0) } ?? 0
+      }
+    }
+    let counted = Self.allocations(of: process)
+    allocations = allocations.flatMap { sum in
+      counted.map { (sum.calls + $0.calls, sum.bytes + $0.bytes) }
+    }
     let children = "/proc/\(process)/task/\(process)/children"
     let list = (try? String(contentsOfFile: children, encoding: .utf8)) ?? ""
     for child in list.split(separator: " ") {
@@ -38,10 +57,38 @@ struct ProcessCost {
     }
   }
 
+  private static func allocations(of process: Int32) -> (calls: Double, bytes: Double)? {
+    guard
+      let folder = try? FileManager.default.destinationOfSymbolicLink(
+        atPath: "/proc/\(process)/exe"
+      ),
+      let counts = FileManager.default.contents(
+        atPath: (folder as NSString).deletingLastPathComponent + "/allocations.\(process)")
+    else { return nil }
+    let numbers = counts.withUnsafeBytes { Array($0.bindMemory(to: UInt64.self)) }
+    return numbers.count == 2 ? (Double(numbers[0]), Double(numbers[1])) : nil
+  }
+
+  /// The heads of a table's columns.
+  static let heads = """
+    | process | % of one core | voluntary switches/s | allocations/s | KiB allocated/s \
+    | resident MiB | proportional MiB |
+    |---|---|---|---|---|---|---|
+    """
+
   /// Returns a row of a table: the cost since an earlier reading.
   func row(_ name: String, since earlier: ProcessCost, seconds passed: Double) -> String {
-    let share = (seconds - earlier.seconds) / passed * 100
-    return
-      "| \(name) | \(share.twoDecimals) | \(resident.twoDecimals) | \(proportional.twoDecimals) |"
+    var cells = [
+      name, ((seconds - earlier.seconds) / passed * 100).twoDecimals,
+      ((switches - earlier.switches) / passed).twoDecimals,
+    ]
+    if let allocations, let before = earlier.allocations {
+      cells.append(((allocations.calls - before.calls) / passed).twoDecimals)
+      cells.append(((allocations.bytes - before.bytes) / passed / 1024).twoDecimals)
+    } else {
+      cells += ["not counted", "not counted"]
+    }
+    cells += [resident.twoDecimals, proportional.twoDecimals]
+    return "| \(cells.joined(separator: " | ")) |"
   }
 }

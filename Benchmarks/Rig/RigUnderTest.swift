@@ -8,6 +8,8 @@ final class RigUnderTest: Sendable {
   let process: Int32
   /// The service's socket.
   let socket: String
+  /// The time from the process's start until a press would be accepted.
+  let startTime: Duration
   private let directory: String
   private let running: Process
 
@@ -33,17 +35,18 @@ final class RigUnderTest: Sendable {
     running.arguments = ["--config", file]
     running.standardInput = FileHandle.nullDevice
     running.standardError = FileHandle.nullDevice
-    try running.run()
-    process = running.processIdentifier
     let clock = SystemMonotonicClock()
     let began = clock.now
+    try running.run()
+    process = running.processIdentifier
     while (try? UnixRequest.json("GET", "/v1/status", over: socket).isReady) != true {
       guard running.isRunning, began.duration(to: clock.now) < .seconds(30) else {
         running.terminate()
         throw ValidationError("the service is not ready within 30 s; its files are in \(directory)")
       }
-      try await clock.sleep(for: .milliseconds(50))
+      try await clock.sleep(for: .milliseconds(5))
     }
+    startTime = began.duration(to: clock.now)
   }
 
   /// Ends the service and removes its files.
