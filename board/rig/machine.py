@@ -112,6 +112,13 @@ class Machine:
         """Whether the machine has power and its kernel is alive."""
         return bool(self._processes) and self._processes[0].poll() is None
 
+    def processor_seconds(self):
+        """What the machine with all that runs in it has taken of the host's processors so far.
+
+        The guest's own figures are samples; these are the host's, with the work of the guest's kernel.
+        """
+        return hardware.processor_seconds([process.pid for process in self._processes])
+
     def start(self, argv, cwd=None, env=None, out=None, err=None):
         """Starts a command in the guest. `out` and `err` are called with text; None collects it. Returns a Command."""
         self._need_power()
