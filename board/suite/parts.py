@@ -136,6 +136,13 @@ def _system(name):
     return lambda progress: progress.program([f"board/{name}/test", *(["--long"] if progress.is_long else [])])
 
 
+def _machine(progress):
+    """Each system and processor that packages are made for; board/deb/build makes them, and finds most of it in the cache."""
+    kinds = (("amd64", "bookworm"), ("amd64", "trixie"), ("arm64", "trixie"))
+    commands = [["board/machine/test", "--arch", arch, "--release", release, *(["--long"] if progress.is_long else [])] for arch, release in kinds]
+    return all([progress.program(command) for command in commands])
+
+
 PARTS = [
     Part("lint", "formatting, syntax and examples of scripts, forbidden constructs", PROCESSOR, 60, lint.run),
     Part("unit", "unit and conformance tests on the simulated board", PROCESSOR, 500, _unit),
@@ -163,6 +170,8 @@ PARTS = [
     Part("arm64", "the optimized package for arm64, and the tests of what C and the processor have a part in", PROCESSOR, 1800,
          _system("arm64"), when=LONG),
     Part("deb", "the Debian packages: lintian, and a rig's life with them under systemd", PROCESSOR, 900, _system("deb"), when=LONG),
+    Part("machine", "the Debian packages on a machine in QEMU: login, setup, presses, an upgrade, kills and power cuts", PROCESSOR, 900,
+         _machine, when=LONG),
     Part("quick", "lint, the unit tests of what the change touches and what depends on it, and one press", PROCESSOR, 240, quick.run,
          when=NAMED),
 ]

@@ -28,11 +28,17 @@ extension CaptureSession {
 
   /// Returns the earliest deadline of a waiting press, a camera call, the spacing and the lamp.
   private func nextDeadline(after now: MonotonicInstant) -> MonotonicInstant? {
-    [
-      photoOutput.nextDeadline, callDeadline, readinessCoordinator.nextChange(after: now),
-      lampSwitch?.nextDeadline(after: now),
-    ]
-    .compactMap { $0 }.filter { $0 > now }.min()
+    // Each frame asks for it: no array is made.
+    var earliest: MonotonicInstant?
+    func consider(_ deadline: MonotonicInstant?) {
+      guard let deadline, deadline > now else { return }
+      earliest = min(earliest ?? deadline, deadline)
+    }
+    consider(photoOutput.nextDeadline)
+    consider(callDeadline)
+    consider(readinessCoordinator.nextChange(after: now))
+    consider(lampSwitch?.nextDeadline(after: now))
+    return earliest
   }
 
   // MARK: Calls of the camera
