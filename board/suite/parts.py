@@ -171,7 +171,7 @@ PARTS = [
          _system("arm64"), when=LONG),
     Part("deb", "the Debian packages: lintian, and a rig's life with them under systemd", PROCESSOR, 900, _system("deb"), when=LONG),
     Part("machine", "the Debian packages on a machine in QEMU: login, setup, presses, an upgrade, kills and power cuts", PROCESSOR, 900,
-         _machine, when=LONG),
+         _machine, when=NAMED),
     Part("quick", "lint, the unit tests of what the change touches and what depends on it, and one press", PROCESSOR, 240, quick.run,
          when=NAMED),
 ]
