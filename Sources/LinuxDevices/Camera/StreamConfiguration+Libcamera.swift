@@ -94,13 +94,12 @@ extension ResolvedStreamConfiguration {
     }
     if Int(stream.ring_frames) < wanted.ringFrameCount {
       sentences.append(
-        "There is memory for \(stream.ring_frames) frames in the ring, not for "
-          + "\(wanted.ringFrameCount).")
+        "There is memory for \(stream.ring_frames) of \(wanted.ringFrameCount) frames in the ring.")
     }
     if Int(stream.leased_frames) < wanted.leasedFrameCount {
       sentences.append(
-        "There is memory for \(stream.leased_frames) frames in use at a time, not for "
-          + "\(wanted.leasedFrameCount).")
+        "There is memory for \(stream.leased_frames) of \(wanted.leasedFrameCount) frames in use "
+          + "at a time.")
     }
     return sentences
   }

@@ -17,6 +17,10 @@ struct TransferFailureKind {
       // With TLS 1.3 a server can refuse our certificate after the handshake is complete on our
       // side.
       (code, problem) = (.tls, "could not be secured")
+    // An answer without a status line counts as HTTP/0.9.
+    case CURLE_UNSUPPORTED_PROTOCOL where detail.contains("HTTP/0.9"),
+      CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
+      (code, problem) = (.malformedResponse, "was not answered in HTTP")
     case CURLE_URL_MALFORMAT:
       (code, problem) = (.badURL, "has no valid URL")
     case CURLE_UNSUPPORTED_PROTOCOL:
@@ -35,8 +39,6 @@ struct TransferFailureKind {
       (code, problem) = (.sendFailed, "could not be sent to its end")
     case CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE:
       (code, problem) = (.receiveFailed, "got no complete answer")
-    case CURLE_WEIRD_SERVER_REPLY, CURLE_BAD_CONTENT_ENCODING:
-      (code, problem) = (.malformedResponse, "was not answered in HTTP")
     case CCurl_tooLarge:
       (code, problem) = (.responseTooLarge, "was answered at too great length")
     default:

@@ -98,8 +98,8 @@ import Testing
         "The camera has no yuv420 here; it gives rgb.",
         "The camera cannot give 60.0 frames a second at this size; it gives 25.0.",
         "The picture shows 100 % of the sensor's width and 75 % of its height.",
-        "There is memory for 1 frames in the ring, not for 6.",
-        "There is memory for 2 frames in use at a time, not for 3.",
+        "There is memory for 1 of 6 frames in the ring.",
+        "There is memory for 2 of 3 frames in use at a time.",
       ])
   }
 

@@ -68,11 +68,11 @@ import Testing
       roles: ["main"],
       session: SessionReport(
         state: "running", camera: CameraReport(id: "1", model: "imx219"),
-        adjustments: [sentence], framesSeen: 5),
+        adjustments: [sentence, "It gives rgb."], framesSeen: 5),
       reasons: [], user: nil, files: try FakeMachine().files, use: { .nobody },
       libraryProblem: { nil })
     let findings = await check.findings()
     #expect(findings.map(\.verdict) == [.ok])
-    #expect(findings[0].seen == "imx219, 5 frames. \(sentence)")
+    #expect(findings[0].seen == "imx219, 5 frames. \(sentence) It gives rgb.")
   }
 }

@@ -178,7 +178,8 @@ import Upload
     #expect(try await failure(of: HTTPRequest(url: proxy.url)).code == .receiveFailed)
     proxy.plan("GET", .respond("220 mail.example ESMTP\r\n"))
     let odd = try await failure(of: HTTPRequest(url: proxy.url))
-    #expect(odd.code == .malformedResponse || odd.code == .badURL, "\(odd)")
+    // A wrong URL would hold the target until somebody corrects the configuration.
+    #expect(odd.code == .malformedResponse, "\(odd)")
     proxy.plan("PUT", .resetMidBody(after: 1000))
     let put = HTTPRequest(
       method: "PUT", url: proxy.url, body: .bytes(somePicture(byteCount: 900_000)))

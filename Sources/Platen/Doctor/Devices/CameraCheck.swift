@@ -57,8 +57,9 @@ struct CameraCheck: DoctorCheck {
     let age = session.lastFrameAgeMilliseconds.map { ", the last \(Int($0)) ms ago" } ?? ""
     let frames = "\(camera.model), \(session.framesSeen) frames\(age)"
     let confinement = session.cameraProcess?.confinement.map { "The camera process: \($0)" }
-    let seen = [frames] + session.adjustments + [confinement].compactMap { $0 }
-    return ok(seen.joined(separator: ". "), of: role)
+    let sentences = session.adjustments + [confinement].compactMap { $0 }
+    return ok(
+      sentences.isEmpty ? frames : "\(frames). " + sentences.joined(separator: " "), of: role)
   }
 
   // MARK: without a service
