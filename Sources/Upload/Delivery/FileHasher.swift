@@ -13,9 +13,8 @@ actor FileHasher {
     executor.asUnownedSerialExecutor()
   }
 
-  /// Compares an item's file with the item's length and SHA-256, and hashes the file's parts.
-  ///
-  /// One reading serves both.
+  /// Compares an item's file with the item's length and SHA-256, and hashes the file's parts, in
+  /// one reading of the file.
   ///
   /// - Parameters:
   ///   - delivery: the item.
