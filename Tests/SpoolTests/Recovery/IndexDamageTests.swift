@@ -63,7 +63,7 @@ struct IndexDamageTests {
     var random = SeededGenerator(seed: seed)
     var put = 0
     var met = 0
-    for round in 0..<Repetitions.of(200) {
+    for round in 0..<Repetitions.of(100) {
       let changed = damage.apply(to: database, log: log, using: &random)
       let copy = directory.path + "/copy"
       try? FileManager.default.removeItem(atPath: copy)
@@ -105,7 +105,7 @@ struct IndexDamageTests {
         #expect(digests.contains(item.sha256), "seed \(seed), round \(round)")
       }
     }
-    #expect(damage == .log || put > Repetitions.of(200) / 10)
+    #expect(damage == .log || put > Repetitions.of(100) / 10)
     print("database damage: \(damage), put aside \(put), of these met at work \(met)")
   }
 
