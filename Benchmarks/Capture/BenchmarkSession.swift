@@ -1,7 +1,7 @@
 import ArgumentParser
 import Capture
 import Devices
-import Platen
+import Service
 import SimulatedDevices
 import Spool
 
@@ -29,8 +29,7 @@ struct BenchmarkSession {
       spool: spool, logger: logger)
     let samples = Samples(clock: clock)
     var configuration = CaptureSessionConfiguration(
-      camera: .first,
-      stream: StreamConfiguration(size: size, frameRate: frameRate, ringFrameCount: 8))
+      camera: .first, stream: StreamConfiguration(size: size, frameRate: frameRate))
     change(&configuration)
     let session = CaptureSession(
       configuration: configuration,

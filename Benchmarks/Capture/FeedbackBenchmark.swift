@@ -1,7 +1,8 @@
 import ArgumentParser
 import Devices
 import Foundation
-import Platen
+import RigConfiguration
+import Service
 import SimulatedDevices
 
 /// The benchmark from the edge of the button's line to the light, through the whole service.

@@ -1,7 +1,7 @@
 import CTurboJPEG
 import Capture
 import Devices
-import Platen
+import Service
 
 /// The times of one benchmark, in milliseconds.
 ///

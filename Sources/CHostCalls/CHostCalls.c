@@ -6,6 +6,7 @@
 #include <linux/capability.h>
 #include <linux/dma-buf.h>
 #include <linux/videodev2.h>
+#include <malloc.h>
 #include <signal.h>
 #include <spawn.h>
 #include <string.h>
@@ -204,6 +205,8 @@ int CHostCalls_streamsForAnother(int descriptor) {
     return 0;
   return ioctl(descriptor, VIDIOC_REQBUFS, &request) != 0 && errno == EBUSY;
 }
+
+int CHostCalls_useOneArena(void) { return mallopt(M_ARENA_MAX, 1) == 1 ? 0 : -1; }
 
 int CHostCalls_landlockVersion(void) {
 #ifdef SYS_landlock_create_ruleset

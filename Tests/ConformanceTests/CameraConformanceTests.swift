@@ -60,8 +60,7 @@ extension Conformance {
         let stream = try await camera.start(Self.small)
         let promised = try await camera.resolve(Self.small)
         #expect(stream.configuration.format == promised.format)
-        // The stream has one buffer more than the ring and the leases need, for the frame in
-        // progress.
+        // The frame in progress has a buffer besides the ring.
         #expect(stream.configuration.bufferCount > Self.small.ringFrameCount)
       }
     }
@@ -292,9 +291,9 @@ extension ConformanceBoard {
   }
 }
 
-extension AsyncStream<CameraEvent> {
+extension CameraEvents {
   /// The finished frames, without damaged ones and other events.
-  var frames: AsyncCompactMapSequence<AsyncStream<CameraEvent>, FrameInfo> {
+  var frames: AsyncCompactMapSequence<CameraEvents, FrameInfo> {
     compactMap { event in
       if case .frame(let frame) = event { frame } else { nil }
     }

@@ -191,7 +191,7 @@ void Camera::requestComplete(Request *request) { requestCompleted.emit(request);
 int Camera::exportFrameBuffers(Stream *stream, std::vector<std::unique_ptr<FrameBuffer>> *buffers) {
   const StreamConfiguration &configuration = stream->configuration();
   for (unsigned int index = 0; index < configuration.bufferCount; index++) {
-    const int descriptor =
+    int descriptor =
         picameras::make_buffer(configuration.frameSize, _d()->pipeline->needs_contiguous_memory());
     if (descriptor < 0) {
       buffers->clear();

@@ -8,7 +8,7 @@ import Testing
 
   /// Returns the next frames of a running camera.
   private func frames(
-    _ count: Int, of events: inout AsyncStream<CameraEvent>.Iterator, on bench: CameraBench,
+    _ count: Int, of events: inout CameraEvents.Iterator, on bench: CameraBench,
     after step: Duration = .milliseconds(40)
   ) async throws -> [FrameInfo] {
     var found: [FrameInfo] = []

@@ -129,3 +129,12 @@ import Testing
     }
   }
 }
+
+extension SimulatedSensor {
+  /// Returns the frames that have been delivered by an instant, the oldest first.
+  mutating func takeDelivered(by instant: MonotonicInstant) -> [Frame] {
+    var frames: [Frame] = []
+    takeDelivered(by: instant, into: &frames)
+    return frames
+  }
+}

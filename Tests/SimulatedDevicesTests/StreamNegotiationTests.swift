@@ -51,7 +51,7 @@ import Testing
     #expect(outcome.resolved.readoutDuration == outcome.mode.readoutDuration)
     #expect(outcome.resolved.frameDuration == row.frameDuration)
     #expect(outcome.resolved.adjustments.count == row.adjustments)
-    #expect(outcome.resolved.bufferCount == 6 + 3 + 1)
+    #expect(outcome.resolved.bufferCount == 4 + 3)
   }
 
   @Test func `the first available pixel format is chosen`() throws {
@@ -81,7 +81,7 @@ import Testing
       size: FrameSize(width: 640, height: 480), ringFrameCount: 100, leasedFrameCount: 0)
     let outcome = try negotiation.resolve(wanted)
     #expect(outcome.resolved.bufferCount == 32)
-    #expect(outcome.ringFrameCount == 30)
+    #expect(outcome.ringFrameCount == 31)
     #expect(outcome.resolved.adjustments.count == 2)
   }
 }

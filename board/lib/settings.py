@@ -33,10 +33,11 @@ class Settings:
 
     def text(self):
         """The YAML; `{directory}` and `{socket}` are filled in by Service."""
-        # The campaigns break no camera: the simulated one may stand as long as a busy machine lets it, without a press being refused.
+        # The campaigns break no camera: the simulated one may stand, and a press be unread, as long as a busy machine lets them, without
+        # a press being refused.
         return (f"rig: {{ id: campaign-rig }}\n"
                 f"board: simulated\n"
-                f"camera: {{ size: {self.size}, frame_rate: {self.frame_rate}, stall_timeout: 10 s, maximum_wait: 20 s }}\n"
+                f"camera: {{ size: {self.size}, frame_rate: {self.frame_rate}, ring_frames: 12, stall_timeout: 10 s, maximum_wait: 20 s }}\n"
                 f"shutter: {{ line: SHUTTER }}\n"
                 f"indicators: {{ ready: {{ led: ready }}, fault: {{ led: fault }}, upload: {{ led: upload }} }}\n"
                 f"spool: {{ directory: {self.spool}, minimum_free: {self.minimum_free} }}\n"

@@ -83,7 +83,6 @@ class Camera:
 
     preset: str
     frame_rate: int
-    ring_frames: int
     maximum_captures: int
 
 
@@ -127,10 +126,10 @@ class Model:
     remark: str = ""
 
 
-SMALL = Camera("1080p", 15, 4, 2)
-MEDIUM = Camera("1080p", 30, 8, 2)
-LARGE = Camera("full", 30, 8, 3)
-UNKNOWN = Camera("1080p", 30, 8, 3)
+SMALL = Camera("1080p", 15, 2)
+MEDIUM = Camera("1080p", 30, 2)
+LARGE = Camera("full", 30, 3)
+UNKNOWN = Camera("1080p", 30, 3)
 
 MINI_UART = ("enable_uart=1", "ttyS0")
 RP1_UART = ("dtparam=uart0=on", "ttyAMA0")

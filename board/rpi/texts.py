@@ -15,7 +15,7 @@ def configuration(model=None):
     lines += [f"# {note}" for note in ([model.remark] if model and model.remark else [])]
     lines += [
         "rig: { id: rig-1 }", "board: linux", "camera:", f"  preset: {camera.preset}", f"  frame_rate: {camera.frame_rate}",
-        f"  ring_frames: {camera.ring_frames}", f"  maximum_captures: {camera.maximum_captures}", "  mounting_angle: 0", "shutter:",
+        f"  maximum_captures: {camera.maximum_captures}", "  mounting_angle: 0", "shutter:",
         f"  line: GPIO{SHUTTER.gpio}   # pin {pin(SHUTTER.gpio)}, ground at pin {SHUTTER.ground}", "  bias: pull-up", "  active_low: true",
         f"# With the power button at pin {pin(POWER.gpio)}, ground at pin {POWER.ground}, in place of \"shutter\":", "# buttons:"]
     lines += [f"#   {button.name}: {{ line: GPIO{button.gpio}, {button.gesture} }}" for button in BUTTONS]
@@ -140,10 +140,10 @@ def page():
     """The reference page of pins, parts and models."""
     table = ["| part | line | pin | in the configuration |", "|---|---|---|---|"]
     table += [f"| {words} | {lines} | {pins} | {setting} |" for words, lines, pins, setting in wiring()]
-    models = ["| model | memory | pictures | frames kept / pictures in the making | supply | camera cable | serial line "
+    models = ["| model | memory | pictures | pictures in the making | supply | camera cable | serial line "
               "| console on USB | configuration |", "|---|---|---|---|---|---|---|---|---|"]
     models += [f"| {model.name} | {model.memory} | `{model.camera.preset}`, up to {model.camera.frame_rate} frames a second "
-               f"| {model.camera.ring_frames} / {model.camera.maximum_captures} | {model.supply} | {model.cable} | `{model.uart[1]}` "
+               f"| {model.camera.maximum_captures} | {model.supply} | {model.cable} | `{model.uart[1]}` "
                f"| {port(model.gadget)} | `{model.key}.yaml` |" for model in MODELS]
     remarks = [f"- {model.name}: {model.remark}" for model in MODELS if model.remark]
     return "\n".join([

@@ -100,6 +100,11 @@ int32_t CHostCalls_lockHolder(int descriptor, int *_Nonnull is_locked);
 /// returns EBUSY when another file is the queue's owner (vb2_ioctl_reqbufs).
 int CHostCalls_streamsForAnother(int descriptor);
 
+/// Has all threads of this process allocate from one arena: 0, or -1.
+///
+/// mallopt(3) with M_ARENA_MAX; must be called before a second thread allocates.
+int CHostCalls_useOneArena(void);
+
 // Landlock, as defined in a newer kernel's linux/landlock.h: this machine's headers may be older.
 
 /// Returns the kernel's version of Landlock: 1 or more, or -1 and errno (ENOSYS, EOPNOTSUPP).

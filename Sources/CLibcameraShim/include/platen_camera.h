@@ -52,7 +52,7 @@ typedef struct platen_camera_stream {
   uint32_t frame_size;           /* maximum bytes of a frame */
   uint32_t color_space;          /* platen_camera_color_space */
   uint32_t buffer_count;         /* buffers that circulate; before the start an expectation */
-  uint32_t ring_frames;          /* finished frames that it keeps with all leases in use */
+  uint32_t ring_frames;          /* finished frames that it keeps for a lease; fewer with all leases in use */
   uint32_t leased_frames;        /* leases that do not starve it, at most the wanted number; 1 or more */
   uint32_t memory;               /* platen_camera_memory; before the start an expectation */
   uint32_t is_paced;             /* 1: a rate below the camera's own is made by returning buffers late */

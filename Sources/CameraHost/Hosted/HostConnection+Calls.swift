@@ -70,23 +70,22 @@ extension HostConnection {
   }
 
   /// Makes a stream that can receive events before its start.
-  func makeStream(of device: String) -> (number: Int, events: AsyncStream<CameraEvent>) {
-    let (events, sink) = AsyncStream.makeStream(
-      of: CameraEvent.self, bufferingPolicy: .bufferingNewest(256))
+  func makeStream(of device: String) -> (number: Int, events: CameraEvents) {
+    let stream = Stream(device: device)
     let number: Int? = state.withLock { state in
       guard state.ledger.isUsable else { return nil }
       state.nextStream += 1
-      state.streams[state.nextStream] = Stream(device: device, sink: sink)
+      state.streams[state.nextStream] = stream
       return state.nextStream
     }
-    if number == nil { sink.finish() }
-    return (number ?? 0, events)
+    if number == nil { stream.events.finish() }
+    return (number ?? 0, stream.events)
   }
 
   /// Ends a stream on this side.
   func endStream(_ number: Int) {
     // The memory is unmapped after the lock is released.
     let stream = state.withLock { $0.streams.removeValue(forKey: number) }
-    stream?.sink.finish()
+    stream?.events.finish()
   }
 }

@@ -81,8 +81,8 @@ extension HostConnection {
       waiter.resume(returning: .failure(end.error(of: call)))
     }
     for stream in streams.values {
-      if !end.isInOrder { stream.sink.yield(.streamFailed(end.error(ofStream: stream.device))) }
-      stream.sink.finish()
+      if !end.isInOrder { stream.events.send(.streamFailed(end.error(ofStream: stream.device))) }
+      stream.events.finish()
     }
   }
 }

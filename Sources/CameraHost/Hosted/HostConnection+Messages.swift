@@ -13,6 +13,7 @@ extension HostConnection {
       guard reply.hasPossibleTimes else {
         throw HostCodec.Malformed(description: "a message has an impossible time")
       }
+      if let excess = reply.excess { throw HostCodec.Malformed(description: excess) }
       switch reply {
       case .ready(let greeting): try welcome(greeting)
       case .answer(let id, .lease(let lease)):
@@ -22,7 +23,7 @@ extension HostConnection {
         finish(.used(error))
         return false
       case .event(let number, let event):
-        state.withLock { $0.streams[number]?.sink }?.yield(event)
+        state.withLock { $0.streams[number]?.events }?.send(event)
       case .endOfStream(let number): endStream(number)
       }
       return true

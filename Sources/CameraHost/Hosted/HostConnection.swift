@@ -21,7 +21,7 @@ final class HostConnection: Sendable {
   /// A stream on this side, with the buffers that its leases have mapped.
   struct Stream {
     var device: String
-    var sink: AsyncStream<CameraEvent>.Continuation
+    let events = CameraEvents()
     var memories: [Int: SharedMemory] = [:]
   }
 
@@ -94,7 +94,11 @@ final class HostConnection: Sendable {
     ChildProcess.Listener(
       started: { process in self.state.withLock { $0.ledger.processID = process } },
       received: { packet, descriptors in self.receive(packet, descriptors) },
-      receivedCut: { self.finish(.malformed("a message was cut, or its descriptor was")) },
+      receivedCut: {
+        self.finish(
+          .malformed(
+            "a message has more than \(HostCodec.maximumBytes) bytes, or its descriptor was lost"))
+      },
       ended: { status in self.noteEnd { $0.ended(status, at: self.clock.now) } },
       failed: { code in
         self.finish(.notStarted(String(cString: strerror(code))))

@@ -6,10 +6,10 @@ import Synchronization
 /// The cameras of another camera system, which runs in its own process.
 ///
 /// libcamera can abort its process or never return when a camera is lost. So libcamera runs in a
-/// process that may be lost too. The first call starts the process, and the next call restarts it
-/// after it has ended for any reason. Each call has a deadline, after which the process is killed.
-/// Frames are file descriptors that are mapped here. No pixel is copied, and leases stay readable
-/// when the process is gone.
+/// process that may be lost too. ``prepare()`` or the first call starts the process, and the next
+/// call restarts it after it has ended for any reason. Each call has a deadline, after which the
+/// process is killed. Frames are file descriptors that are mapped here. No pixel is copied, and
+/// leases stay readable when the process is gone.
 package actor HostedCameraSystem: CameraSystem {
   /// A search for a camera's user besides some processes; see ``CameraNodes/holder(besides:in:)``.
   package typealias FindHolder = @Sendable (_ besides: Set<Int32>) -> CameraHolder?
@@ -72,6 +72,11 @@ package actor HostedCameraSystem: CameraSystem {
 
   /// The rights that the newest process has given up; `nil` before the first one.
   package nonisolated var confinement: Confinement? { record.withLock { $0.confinement } }
+
+  /// Starts the process and has it list the cameras, which loads and starts their library.
+  package func prepare() async {
+    _ = try? await call(.cameras, of: "cameras")
+  }
 
   /// Lists the cameras, in the order of their IDs.
   ///

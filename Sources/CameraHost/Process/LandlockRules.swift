@@ -50,8 +50,13 @@ struct LandlockRules {
     }
     // A build leaves the camera object beside the program.
     if let directory = programDirectory { paths.append((directory, readable)) }
-    // The program and its libraries are needed for the restart, wherever they are.
-    paths += mappedFiles().map { ($0, [.readFile, .execute]) }
+    // The program and its libraries are needed for the restart, wherever they are. Most of them are
+    // in a directory that has a rule already.
+    let usable: Access = [.readFile, .execute]
+    let allowed = paths.filter { $0.access.isSuperset(of: usable) }.map { $0.path + "/" }
+    for file in mappedFiles() where !allowed.contains(where: { file.hasPrefix($0) }) {
+      paths.append((file, usable))
+    }
     return LandlockRules(paths: paths)
   }
 

@@ -4,7 +4,12 @@ package import Devices
 ///
 /// The detector is driven with frames and the time and knows neither camera nor clock. A camera's
 /// own convergence flag counts where it has one. Otherwise its values must agree to 1 % over five
-/// frames. All watched aspects have to have settled in one and the same frame.
+/// frames, the gains of red and blue over twenty. All watched aspects have to have settled in one
+/// and the same frame.
+///
+/// A Raspberry Pi has no flag for white balance, and moves its gains by a twentieth of the way with
+/// each frame (`speed` of `rpi.awb` in libcamera's tuning files). After a change of 1 % in five
+/// frames, more than 4 % are still to come; after 1 % in twenty frames, less than 1 %.
 ///
 /// | aspect | with a flag | without |
 /// |---|---|---|
@@ -33,8 +38,10 @@ package struct ConvergenceDetector: Sendable, Hashable {
     case timedOut(unsettled: Set<Aspect>, last: CameraCalibration?)
   }
 
-  /// The number of frames that must agree where a camera has no flag.
+  /// The number of frames that must agree where a camera has no flag for exposure or focus.
   package static let stableFrameCount = 5
+  /// The number of frames that must agree where a camera has no flag for white balance.
+  package static let stableGainsFrameCount = 20
   /// The maximum difference between agreeing values, as a share.
   package static let tolerance = 0.01
 
@@ -47,7 +54,7 @@ package struct ConvergenceDetector: Sendable, Hashable {
   private let deadline: MonotonicInstant
   private var framesToIgnore: Int
   private var exposures = StableValues(count: stableFrameCount, tolerance: tolerance)
-  private var gains = StableValues(count: stableFrameCount, tolerance: tolerance)
+  private var gains = StableValues(count: stableGainsFrameCount, tolerance: tolerance)
   private var lens = StableValues(count: stableFrameCount, tolerance: tolerance)
   private var unsettled: Set<Aspect>
   private var last: CameraCalibration?

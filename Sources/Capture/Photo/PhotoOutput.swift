@@ -53,8 +53,13 @@ struct PhotoOutput {
   /// Whether no press is in flight and none is anticipated.
   var isIdle: Bool { presses.isEmpty && anticipation == nil }
 
-  /// Notes that a stream with memory for `maximum` captures at a time, 1 or more, has begun.
-  mutating func limitCaptures(to maximum: Int) {
+  /// Notes that a stream has begun.
+  ///
+  /// - Parameters:
+  ///   - ringFrameCount: the number of frames that the stream was asked to keep, 2 or more.
+  ///   - maximum: the number of captures at a time for which it has memory, 1 or more.
+  mutating func streamBegan(ringFrameCount: Int, maximumCapturesInFlight maximum: Int) {
+    selector.ringFrameCount = ringFrameCount
     prioritizer.maximumCapturesInFlight = maximum
   }
 

@@ -30,7 +30,7 @@ package struct FrameSelector: Sendable {
   }
 
   /// The number of frames that the camera keeps for leasing, 2 or more.
-  package let ringFrameCount: Int
+  package var ringFrameCount: Int
   /// The maximum time after a press to wait for a settled frame; zero for no wait.
   package let settlingLimit: Duration
   private var frames: [FrameInfo] = []
@@ -62,6 +62,24 @@ package struct FrameSelector: Sendable {
   /// A single pause does not change the median, and it adapts to a slower camera with the second
   /// frame.
   private static let intervalCount = 3
+
+  /// The possible numbers of frames to keep.
+  package static let ringFrameCounts = 3...20
+  /// The time from a press to the lease of its frame that the ring must cover.
+  ///
+  /// A push counts 5 ms after its edge, and its report waits 10 ms for late edges. The rest is for a
+  /// contact that bounces, and for a busy machine. A camera's pipeline gives more time.
+  package static let choiceTime = Duration.milliseconds(50)
+
+  /// Returns the number of frames to keep at a frame rate, within ``ringFrameCounts``.
+  ///
+  /// The nearest frame lies up to half an interval before the press, and its neighbor one more. Both
+  /// must not be overwritten within ``choiceTime`` after the press.
+  package static func fewestFrames(at frameRate: Double) -> Int {
+    let count = frameRate * choiceTime.inMilliseconds / 1000 + 2.5
+    return Int(
+      min(Double(ringFrameCounts.upperBound), max(Double(ringFrameCounts.lowerBound), count)))
+  }
 
   /// Makes a selector for a camera that keeps the given number of frames.
   package init(ringFrameCount: Int, settlingLimit: Duration = .zero) {

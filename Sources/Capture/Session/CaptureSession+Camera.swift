@@ -202,7 +202,8 @@ extension CaptureSession {
     let leases = started.configuration.leasedFrameCount
     let most = max(1, min(configuration.maximumCapturesInFlight, leases - 1))
     readinessCoordinator.update { $0.limitCaptures(to: most) }
-    photoOutput.limitCaptures(to: most)
+    photoOutput.streamBegan(
+      ringFrameCount: configuration.ringFrameCount(for: settings), maximumCapturesInFlight: most)
     if rotation.streamAngle != started.configuration.rotation {
       rotation.streamAngle = started.configuration.rotation
       events.send(.rotation(captureAngle: rotation.captureAngle))

@@ -99,16 +99,26 @@ extension CaptureSession {
   func withLight<Value>(
     _ work: () async throws(DeviceError) -> Value
   ) async throws(DeviceError) -> Value {
+    await holdLight()
+    defer { releaseLight() }
+    return try await work()
+  }
+
+  /// Keeps the lamp lit until ``releaseLight()``, and returns once exposures count.
+  ///
+  /// Returns at once without a lamp, and while no camera streams.
+  package func holdLight() async {
     lampHolderCount += 1
-    defer {
-      lampHolderCount -= 1
-      stateChanged()
-    }
     stateChanged()
     let end = clock.now.advanced(by: lampDelay)
-    while lampDelay > .zero, clock.now < end, !Task.isCancelled {
+    while needsLight, lampDelay > .zero, clock.now < end, !Task.isCancelled {
       await changeTimer.sleep(until: min(end, clock.now.advanced(by: lampDelay)))
     }
-    return try await work()
+  }
+
+  /// Ends a ``holdLight()``, after which the policy alone decides about the lamp.
+  package func releaseLight() {
+    lampHolderCount -= 1
+    stateChanged()
   }
 }

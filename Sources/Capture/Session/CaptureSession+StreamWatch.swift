@@ -11,7 +11,7 @@ extension CaptureSession {
     if wantedChange != nil { announce.yield() }
     defer { announceChange = nil }
     return await withTaskGroup(of: StreamEnd.self) { group in
-      group.addTask {
+      group.addTask(executorPreference: followers) {
         await self.follow(started.events, of: camera, isFirstFrameEnough: false) ?? .cancelled
       }
       group.addTask { await self.watchForStall(of: camera) }
@@ -59,7 +59,7 @@ extension CaptureSession {
   ///
   /// - Returns: the reason for the end; `nil` when the first frame has come and is enough.
   private func follow(
-    _ events: AsyncStream<CameraEvent>, of camera: any Camera, isFirstFrameEnough: Bool
+    _ events: CameraEvents, of camera: any Camera, isFirstFrameEnough: Bool
   ) async -> StreamEnd? {
     let id = camera.identity.id
     for await event in events {

@@ -36,7 +36,9 @@ package actor CaptureSession {
   let numbers: PressNumbers
   let calibrationStorage: (any CalibrationStorage)?
   let lamp: (any Lamp)?
-  let executor = DispatchQueueExecutor(label: "platen.capture")
+  let executor: DispatchQueueExecutor
+  /// The preference of the task that follows a stream.
+  let followers: ActorTasks
   /// The timer of ``keepDeadlines()``.
   let deadlineTimer: WakeableTimer
   /// The timer of ``keepStreaming()``.
@@ -114,6 +116,9 @@ package actor CaptureSession {
     lamp: (any Lamp)? = nil, lastResort: (any LastResort)? = nil,
     receive: @escaping PhotoReceiver
   ) {
+    let executor = DispatchQueueExecutor(label: "platen.capture")
+    self.executor = executor
+    followers = ActorTasks(on: executor)
     calibrationStorage = calibrations
     self.lamp = lamp
     lampSwitch = lamp == nil ? nil : LampSwitch(policy: configuration.lamp)

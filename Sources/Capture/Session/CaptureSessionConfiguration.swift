@@ -35,7 +35,7 @@ package struct CaptureSessionConfiguration: Sendable, Hashable {
   /// The stream to ask a camera for.
   ///
   /// Its size, frame rate and controls come from the settings, and its number of leases from
-  /// ``maximumCapturesInFlight``.
+  /// ``maximumCapturesInFlight``. A high frame rate adds frames to its ring.
   package var stream: StreamConfiguration
   /// The clockwise angle by which the camera is turned in the rig: 0, 90, 180 or 270.
   package var mountingAngle: Int
@@ -95,17 +95,23 @@ package struct CaptureSessionConfiguration: Sendable, Hashable {
     additionalDeliveries = []
   }
 
+  /// Returns the number of frames to keep with given settings.
+  func ringFrameCount(for settings: SessionSettings) -> Int {
+    max(stream.ringFrameCount, FrameSelector.fewestFrames(at: settings.frameRate ?? 30))
+  }
+
   /// Returns the stream to ask a camera for with given settings.
   ///
   /// The lease beyond the maximum number of captures is for the frame held for an undecided
   /// gesture.
-  func stream(
+  package func stream(
     for settings: SessionSettings, of camera: CameraDescription, controls: CameraControls
   ) -> StreamConfiguration {
     var wanted = stream
     wanted.size = settings.preset.size(for: camera)
     wanted.frameRate = settings.frameRate
     wanted.controls = controls
+    wanted.ringFrameCount = ringFrameCount(for: settings)
     wanted.leasedFrameCount = maximumCapturesInFlight + 1
     return wanted
   }

@@ -7,9 +7,7 @@ import Synchronization
 /// `await` in between. The call enters the sleep before it leaves the actor, so that no event on
 /// the actor is lost. After each sleep the task looks again, as the deadline may not have come.
 final class WakeableTimer: Sendable {
-  /// The maximum length of a sleep.
-  ///
-  /// A canceled `Task.sleep` keeps its memory until its deadline.
+  /// The maximum length of a sleep, after which a task looks again even without an event.
   static let longestSleep = Duration.seconds(60)
 
   private let clock: any MonotonicClock

@@ -55,6 +55,11 @@ package enum CameraEvent: Sendable, Hashable, Codable {
 
 /// All cameras of a board: lists and opens them.
 package protocol CameraSystem: Sendable {
+  /// Prepares what the first call needs, so that this call does not wait for it.
+  ///
+  /// A failure is left to the first call, which retries.
+  func prepare() async
+
   /// Lists the cameras, in the order of their IDs.
   ///
   /// - Throws: ``DeviceError``, code `permissionDenied` when nodes exist that may not be opened.
@@ -85,6 +90,9 @@ package protocol CameraSystem: Sendable {
 extension CameraSystem {
   /// The default of 15 seconds: libcamera gives up on its own stop after ten.
   package var longestCall: Duration { .seconds(15) }
+
+  /// Does nothing: most systems need nothing that takes long.
+  package func prepare() async {}
 }
 
 /// An opened camera: a stream of numbered frames with a ring of the last ones.
@@ -110,9 +118,8 @@ package protocol Camera: Sendable {
 
   /// Starts a stream, stopping the running one; the new events replace the old stream of events.
   ///
-  /// The newest 256 events are kept, however old. The first frame has those
-  /// ``StreamConfiguration/controls`` that the driver can apply at the start. The others follow
-  /// within a few frames; ``FrameInfo`` has the values of each frame.
+  /// The first frame has those ``StreamConfiguration/controls`` that the driver can apply at the
+  /// start. The others follow within a few frames; ``FrameInfo`` has the values of each frame.
   ///
   /// - Throws: ``DeviceError``, code `unsupported` when the camera lacks one of the controls; the
   ///   camera is then stopped.
@@ -180,9 +187,9 @@ package struct CameraStream: Sendable {
   /// The resolved configuration of the frames.
   package var configuration: ResolvedStreamConfiguration
   /// The events; they end when the stream stops.
-  package var events: AsyncStream<CameraEvent>
+  package var events: CameraEvents
 
-  package init(configuration: ResolvedStreamConfiguration, events: AsyncStream<CameraEvent>) {
+  package init(configuration: ResolvedStreamConfiguration, events: CameraEvents) {
     self.configuration = configuration
     self.events = events
   }

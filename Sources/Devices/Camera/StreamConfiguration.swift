@@ -18,7 +18,7 @@ package struct StreamConfiguration: Sendable, Hashable, Codable {
 
   package init(
     size: FrameSize, pixelFormats: [PixelFormat] = [.yuv420, .nv12, .yuyv, .mjpeg, .rgb, .bgr],
-    frameRate: Double? = nil, ringFrameCount: Int = 6, leasedFrameCount: Int = 3,
+    frameRate: Double? = nil, ringFrameCount: Int = 4, leasedFrameCount: Int = 3,
     controls: CameraControls = CameraControls()
   ) {
     self.size = size

@@ -5,41 +5,81 @@ import Synchronization
 ///
 /// Each device is an actor on its own executor, so that an `ioctl`, `fsync` or encode never blocks
 /// the shared thread pool. Foundation's `DispatchSerialQueue` executor does not exist on Linux.
+/// A job costs no allocation: one block is submitted again and again, and runs the next job.
 package final class DispatchQueueExecutor: SerialExecutor {
   /// The queue, for dispatch sources whose handlers run on the actor.
   package let queue: DispatchQueue
-
-  private struct Progress {
-    var number: UInt64 = 0
-    var isRunning = false
-  }
-
-  private let progress = Mutex(Progress())
+  private let jobs = Jobs()
+  private let runNext: @Sendable @convention(block) () -> Void
 
   /// The number of the job that runs now; `nil` while none does.
   ///
   /// A number that stays the same means a hung call, not a call that waits for others.
-  package var runningJob: UInt64? { progress.withLock { $0.isRunning ? $0.number : nil } }
+  package var runningJob: UInt64? { jobs.runningJob }
 
   /// Makes an executor with a queue of its own.
   ///
   /// - Parameter label: the queue's name in debuggers.
   package init(label: String) {
     queue = DispatchQueue(label: label)
+    runNext = { [jobs] in jobs.runNext() }
   }
 
   /// Runs a job of the actor on the queue.
   package func enqueue(_ job: consuming ExecutorJob) {
-    let job = UnownedJob(job)
-    queue.async {
-      self.progress.withLock { ($0.number, $0.isRunning) = ($0.number + 1, true) }
-      job.runSynchronously(on: self.asUnownedSerialExecutor())
-      self.progress.withLock { $0.isRunning = false }
-    }
+    enqueue(UnownedJob(job), for: nil)
+  }
+
+  /// Runs a job on the queue, with the preference of its task if it has one.
+  func enqueue(_ job: UnownedJob, for tasks: ActorTasks?) {
+    jobs.append(Jobs.Waiting(job: job, executor: self, tasks: tasks))
+    queue.async(execute: runNext)
   }
 
   /// Traps unless the caller runs on the queue.
   package func checkIsolated() {
     dispatchPrecondition(condition: .onQueue(queue))
+  }
+}
+
+/// The jobs of an executor that have not run, in the order in which they came.
+private final class Jobs: Sendable {
+  /// A job with its executors, which its actor may give up while the job runs.
+  struct Waiting {
+    var job: UnownedJob
+    var executor: DispatchQueueExecutor
+    var tasks: ActorTasks?
+
+    func run() {
+      let serial = executor.asUnownedSerialExecutor()
+      if let tasks {
+        job.runSynchronously(isolatedTo: serial, taskExecutor: tasks.asUnownedTaskExecutor())
+      } else {
+        job.runSynchronously(on: serial)
+      }
+    }
+  }
+
+  private struct State {
+    var waiting: [Waiting] = []
+    var number: UInt64 = 0
+    var isRunning = false
+  }
+
+  private let state = Mutex(State())
+
+  var runningJob: UInt64? { state.withLock { $0.isRunning ? $0.number : nil } }
+
+  func append(_ job: Waiting) {
+    state.withLock { $0.waiting.append(job) }
+  }
+
+  func runNext() {
+    let job = state.withLock { state in
+      (state.number, state.isRunning) = (state.number + 1, true)
+      return state.waiting.removeFirst()
+    }
+    withExtendedLifetime(job) { job.run() }
+    state.withLock { $0.isRunning = false }
   }
 }

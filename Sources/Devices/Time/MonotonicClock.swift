@@ -1,3 +1,5 @@
+package import Dispatch
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -13,6 +15,11 @@ package protocol MonotonicClock: Sendable {
   ///
   /// - Throws: `CancellationError` when the task is canceled first.
   func sleep(until instant: MonotonicInstant) async throws
+
+  /// Makes a timer that calls a handler on a queue; nothing is called before it is set.
+  func makeTimer(
+    on queue: DispatchQueue, handler: @escaping @Sendable () -> Void
+  ) -> any ClockTimer
 }
 
 extension MonotonicClock {
@@ -45,11 +52,17 @@ package struct SystemMonotonicClock: MonotonicClock {
     return MonotonicInstant(nanoseconds: Int64(time.tv_sec) * 1_000_000_000 + Int64(time.tv_nsec))
   }
 
-  /// Waits until an instant; returns at once when it has passed.
+  /// Waits until an instant; returns soon when it has passed.
   ///
   /// - Throws: `CancellationError` when the task is canceled first.
   package func sleep(until instant: MonotonicInstant) async throws {
-    let remaining = now.duration(to: instant)
-    try await Task.sleep(for: remaining > .zero ? remaining : .zero, clock: SuspendingClock())
+    try await SleepQueue.shared.sleep(until: instant)
+  }
+
+  /// Makes a timer that costs no allocation as long as its calls keep their period.
+  package func makeTimer(
+    on queue: DispatchQueue, handler: @escaping @Sendable () -> Void
+  ) -> any ClockTimer {
+    KernelTimer(queue: queue, handler: handler)
   }
 }

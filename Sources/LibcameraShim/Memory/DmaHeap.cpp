@@ -12,29 +12,27 @@ namespace {
 
 // The first name is Raspberry Pi OS's for the memory that suits the board. The others are the
 // kernels' names of the default CMA area.
-constexpr const char *suitable_heaps[] = {
+constexpr const char *contiguous_heaps[] = {
     "/dev/dma_heap/vidbuf_cached", "/dev/dma_heap/linux,cma", "/dev/dma_heap/default_cma_region",
     "/dev/dma_heap/reserved"};
 
 constexpr const char *scattered_heap = "/dev/dma_heap/system";
 
-/// Returns whether the driver copies or maps page by page.
-///
-/// All drivers do except those of MIPI cameras in a device tree, whose IDs are their paths in it.
-/// The path of a USB camera there contains the word "usb".
-bool takes_scattered_memory(const std::string &camera_id) {
-  return !camera_id.starts_with("/base/") || camera_id.find("usb") != camera_id.npos;
-}
-
 }  // namespace
 
-DmaHeap::DmaHeap(const std::string &camera_id) {
-  for (const char *path : suitable_heaps) {
-    if (descriptor_ < 0)
-      descriptor_ = ::open(path, O_RDWR | O_CLOEXEC);
-  }
-  if (descriptor_ < 0 && takes_scattered_memory(camera_id))
-    descriptor_ = ::open(scattered_heap, O_RDWR | O_CLOEXEC);
+DmaHeap::DmaHeap(MemorySource source) {
+  if (source == MemorySource::driver)
+    return;
+  // Contiguous memory is scarce, so it is left to the cameras that need it.
+  if (source == MemorySource::any_heap)
+    open_if_none(scattered_heap);
+  for (const char *path : contiguous_heaps)
+    open_if_none(path);
+}
+
+void DmaHeap::open_if_none(const char *path) {
+  if (descriptor_ < 0)
+    descriptor_ = ::open(path, O_RDWR | O_CLOEXEC);
 }
 
 DmaHeap::~DmaHeap() {

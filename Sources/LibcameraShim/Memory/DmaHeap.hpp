@@ -2,22 +2,20 @@
 #pragma once
 
 #include <cstddef>
-#include <string>
+
+#include "MemorySource.hpp"
 
 namespace platen {
 
 /// The kernel's dma-buf heap that suits a camera, if there is one.
 ///
-/// Memory of a heap is cached, which the processor reads ten times faster than the driver's own
-/// uncached buffers. The number of its buffers is not limited. Before 0.7 libcamera aborts when it
-/// has to stop a camera whose driver refused a buffer. So only memory that the driver is sure to
-/// take may be used. A MIPI camera's ISP may need contiguous memory, as the heaps named first have
-/// it. The system heap's memory is scattered, which suits USB cameras and vimc. /dev/udmabuf is not
-/// used: before Linux 6.13 those drivers cannot map it.
+/// Memory of a heap is cached. Before 0.7 libcamera aborts when it has to stop a camera whose
+/// driver refused a buffer, so only memory that the driver is sure to take may be used.
+/// /dev/udmabuf is not used: before Linux 6.13 many drivers cannot map it.
 class DmaHeap {
  public:
-  /// Opens the heap for the camera with an ID of libcamera.
-  explicit DmaHeap(const std::string &camera_id);
+  /// Opens a heap of a kind; none for the driver's own memory.
+  explicit DmaHeap(MemorySource source);
   ~DmaHeap();
 
   DmaHeap(const DmaHeap &) = delete;
@@ -29,6 +27,8 @@ class DmaHeap {
   int allocate(size_t size) const;
 
  private:
+  void open_if_none(const char *path);
+
   int descriptor_ = -1;
 };
 

@@ -54,8 +54,7 @@ FrameMemory::FrameMemory(int descriptor, const FrameLayout &layout)
       plane.length = length;
       planes.push_back(plane);
     }
-    own_buffer_ = std::make_unique<libcamera::FrameBuffer>(planes);
-    buffer_ = own_buffer_.get();
+    buffer_ = std::make_unique<libcamera::FrameBuffer>(planes);
     map();
   } catch (...) {
     ::close(descriptor_);
@@ -63,24 +62,26 @@ FrameMemory::FrameMemory(int descriptor, const FrameLayout &layout)
   }
 }
 
-FrameMemory::FrameMemory(libcamera::FrameBuffer *buffer) : size_(0), buffer_(buffer) {
+FrameMemory::FrameMemory(const libcamera::FrameBuffer &exported) : size_(0) {
   // The planes are a vector in some versions, a span in others.
-  const auto &planes = buffer->planes();
+  std::vector<Plane> planes(exported.planes().begin(), exported.planes().end());
   const int first = planes[0].fd.get();
   // Drivers of old kernels omit the only plane's offset.
-  offset_ = planes[0].offset == Plane::kInvalidOffset ? 0 : planes[0].offset;
+  for (auto &plane : planes)
+    plane.offset = plane.offset == Plane::kInvalidOffset ? 0 : plane.offset;
+  offset_ = planes[0].offset;
   uint32_t end = offset_;
   for (const auto &plane : planes) {
-    const uint32_t offset = plane.offset == Plane::kInvalidOffset ? 0 : plane.offset;
-    if (!same_file(first, plane.fd.get()) || offset != end)
+    if (!same_file(first, plane.fd.get()) || plane.offset != end)
       throw Failure{-ENOTSUP, "the driver keeps the planes of a frame apart"};
-    end = offset + plane.length;
+    end = plane.offset + plane.length;
   }
   size_ = end - offset_;
   descriptor_ = ::fcntl(first, F_DUPFD_CLOEXEC, 0);
   if (descriptor_ < 0)
     throw Failure{-errno, "a buffer's descriptor cannot be copied: " + describe(-errno)};
   try {
+    buffer_ = std::make_unique<libcamera::FrameBuffer>(planes);
     map();
   } catch (...) {
     ::close(descriptor_);

@@ -32,15 +32,15 @@ class FrameMemory {
   /// Takes ownership of a dma-buf and wraps it for libcamera.
   FrameMemory(int descriptor, const FrameLayout &layout);
 
-  /// Maps a buffer of libcamera's allocator, which must outlive its requests, but not this object.
-  explicit FrameMemory(libcamera::FrameBuffer *buffer);
+  /// Wraps the memory of a buffer of libcamera's allocator; the buffer itself may go.
+  explicit FrameMemory(const libcamera::FrameBuffer &exported);
 
   ~FrameMemory();
 
   FrameMemory(const FrameMemory &) = delete;
   FrameMemory &operator=(const FrameMemory &) = delete;
 
-  libcamera::FrameBuffer *buffer() const { return buffer_; }
+  libcamera::FrameBuffer *buffer() const { return buffer_.get(); }
   int descriptor() const { return descriptor_; }
   uint32_t offset() const { return offset_; }
   uint32_t size() const { return size_; }
@@ -58,8 +58,7 @@ class FrameMemory {
   uint32_t offset_ = 0;
   uint32_t size_;
   const uint8_t *map_ = nullptr;
-  std::unique_ptr<libcamera::FrameBuffer> own_buffer_;
-  libcamera::FrameBuffer *buffer_ = nullptr;
+  std::unique_ptr<libcamera::FrameBuffer> buffer_;
 };
 
 }  // namespace platen

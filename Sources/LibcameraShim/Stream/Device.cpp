@@ -106,10 +106,8 @@ Negotiated Device::negotiate_here(const platen_camera_request &request) {
 
 const SensorModes &Device::modes() {
   // A running stream is not touched: it has been negotiated, and its modes are known.
-  if (!modes_ && !stream()) {
-    stock_->return_driver_buffers();
+  if (!modes_ && !stream())
     modes_ = SensorModes::survey(*camera_, configuration_);
-  }
   static const SensorModes none;
   return modes_ ? *modes_ : none;
 }
@@ -130,7 +128,6 @@ platen_camera_stream Device::start(const platen_camera_request &request) {
 
 platen_camera_stream Device::apply(const platen_camera_request &request, Negotiated negotiated) {
   manager_->free_memory_for(*this);
-  stock_->return_driver_buffers();
   // libcamera keeps pointers into the configuration while it is active.
   const int error = camera_->configure(negotiated.configuration.get());
   if (error)
@@ -171,12 +168,12 @@ std::shared_ptr<RunningStream> Device::start_stream(
   parts.camera = camera_;
   parts.stream = configuration.stream();
   parts.buffers = stock_->fill(camera_, parts.stream, buffers, fewest_buffers);
-  const BufferShares shares(
-      parts.buffers.size(), configuration.bufferCount, request.leased_frames);
+  const BufferShares shares(parts.buffers.size(), configuration.bufferCount, request);
   described.buffer_count = shares.buffers;
   described.ring_frames = shares.ring;
   described.leased_frames = shares.leases;
   parts.requests = shares.requests;
+  parts.ring_frames = shares.ring;
   parts.is_jpeg = configuration.pixelFormat == libcamera::formats::MJPEG;
   parts.events = events_;
   parts.last_frame_id = last_frame_id_;

@@ -10,18 +10,17 @@ FrameRing::FrameRing(std::vector<std::shared_ptr<FrameMemory>> buffers)
   frames_.reserve(free_.size());
 }
 
-std::shared_ptr<FrameMemory> FrameRing::take(bool even_the_last) {
+std::shared_ptr<FrameMemory> FrameRing::take(size_t kept) {
   if (!free_.empty()) {
     auto memory = std::move(free_.back());
     free_.pop_back();
     return memory;
   }
   auto is_unleased = [](const Frame &frame) { return frame.leases == 0; };
+  const auto unleased = std::count_if(frames_.begin(), frames_.end(), is_unleased);
+  if (static_cast<size_t>(unleased) <= kept)
+    return nullptr;
   auto oldest = std::find_if(frames_.begin(), frames_.end(), is_unleased);
-  if (oldest == frames_.end())
-    return nullptr;
-  if (!even_the_last && std::none_of(oldest + 1, frames_.end(), is_unleased))
-    return nullptr;
   auto memory = std::move(oldest->memory);
   frames_.erase(oldest);
   return memory;

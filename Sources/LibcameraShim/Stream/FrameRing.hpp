@@ -1,6 +1,7 @@
 // The free buffers, the finished frames, and the leases on them.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <memory>
 #include <vector>
@@ -28,9 +29,8 @@ class FrameRing {
 
   /// Returns a buffer to be filled: a free one, else that of the oldest unleased frame.
   ///
-  /// The last unleased frame stays, so that one can always be leased, unless `even_the_last`. The
-  /// result is null when no buffer is left.
-  std::shared_ptr<FrameMemory> take(bool even_the_last);
+  /// The newest `kept` unleased frames stay. The result is null when no other buffer is left.
+  std::shared_ptr<FrameMemory> take(size_t kept);
 
   /// Returns a buffer to the ring without a frame in it.
   void put_back(std::shared_ptr<FrameMemory> memory);

@@ -24,7 +24,11 @@ using libcamera::StreamRole;
 
 // Three keep a Raspberry Pi's pipeline busy; one more covers a late thread.
 constexpr uint32_t most_requests = 4;
-constexpr uint32_t fewest_requests = 2;
+
+// Where memory is short, leases are given up for this many frames in the ring: a press needs four
+// at 30 frames a second, and three below.
+constexpr uint32_t most_protected_ring = 4;
+constexpr uint32_t least_protected_ring = 3;
 
 void require_sensible(const platen_camera_request &request) {
   if (request.width == 0 || request.height == 0 || request.format_count == 0 ||
@@ -110,15 +114,20 @@ bool has_global_shutter(const libcamera::Camera &camera) {
 
 }  // namespace
 
-BufferShares::BufferShares(size_t count, uint32_t slots, uint32_t leased_frames)
+BufferShares::BufferShares(size_t count, uint32_t slots, const platen_camera_request &request)
     : buffers(static_cast<uint32_t>(count)) {
-  // With few buffers, two are not given to the driver: one to lease, and one for the next frame.
-  const uint32_t spare = buffers > 2 ? buffers - 2 : 0;
-  requests = std::max(fewest_requests, std::min({most_requests, slots, spare}));
-  const uint32_t taken = requests + leased_frames;
-  ring = buffers > taken ? buffers - taken : 1;
-  // The ring always keeps one frame.
-  leases = std::max(1u, std::min(leased_frames, buffers > requests + 1 ? buffers - requests - 1 : 1));
+  requests = std::max(fewest_requests, std::min({most_requests, slots, buffers / 2}));
+  const uint32_t kept = std::clamp(request.ring_frames, least_protected_ring, most_protected_ring);
+  leases = std::max(1u, std::min(request.leased_frames, buffers > kept ? buffers - kept : 1));
+  const uint32_t taken = std::max(requests, leases);
+  ring = std::min(request.ring_frames, buffers > taken ? buffers - taken : 1);
+}
+
+uint32_t BufferShares::needed_by(const platen_camera_request &request) {
+  // Of `leased_frames`, all but two are held while the ring must be whole: the one that is taken
+  // from it now, and the preview's. The driver has two buffers at that time.
+  const uint32_t taken = std::max(most_requests, request.leased_frames);
+  return std::min<uint32_t>(taken + request.ring_frames, PLATEN_CAMERA_BUFFERS_MAX);
 }
 
 void describe_timing(libcamera::Camera &camera, const SensorMode *expected, int64_t wanted_ns,
@@ -153,8 +162,7 @@ void describe_field(const libcamera::Camera &camera, const SensorModes &modes,
 Negotiated negotiate(libcamera::Camera &camera, const SensorModes &modes,
                      const platen_camera_request &request, platen_camera_memory expected_memory) {
   require_sensible(request);
-  const uint32_t wanted_buffers = std::min<uint32_t>(
-      most_requests + request.ring_frames + request.leased_frames, PLATEN_CAMERA_BUFFERS_MAX);
+  const uint32_t wanted_buffers = BufferShares::needed_by(request);
   const bool has_rates = FrameDurationRange::of(camera).has_value();
   auto configuration = generate(camera);
   choose_format(*configuration, request, wanted_buffers, has_rates);
@@ -165,9 +173,7 @@ Negotiated negotiate(libcamera::Camera &camera, const SensorModes &modes,
     mode = nullptr;
   const StreamConfiguration &got = configuration->at(0);
   Negotiated negotiated = {};
-  // The driver determines the number of its own buffers; the number of the shim's is not limited.
-  negotiated.buffers =
-      expected_memory == PLATEN_CAMERA_MEMORY_DRIVER ? got.bufferCount : wanted_buffers;
+  negotiated.buffers = wanted_buffers;
   platen_camera_stream &stream = negotiated.stream;
   stream.width = got.size.width;
   stream.height = got.size.height;
@@ -177,7 +183,7 @@ Negotiated negotiate(libcamera::Camera &camera, const SensorModes &modes,
   stream.color_space = color_space_of(got);
   stream.rotation = rotation_left(camera, *configuration);
   stream.buffer_count = negotiated.buffers;
-  const BufferShares shares(negotiated.buffers, got.bufferCount, request.leased_frames);
+  const BufferShares shares(negotiated.buffers, got.bufferCount, request);
   stream.ring_frames = shares.ring;
   stream.leased_frames = shares.leases;
   stream.memory = expected_memory;

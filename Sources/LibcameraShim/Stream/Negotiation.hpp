@@ -18,18 +18,29 @@ struct Negotiated {
   uint32_t buffers;  // the total number wanted
 };
 
+/// The number of requests that a stream keeps with the driver whatever is leased.
+///
+/// vb2 drivers need up to two buffers before they begin to stream.
+constexpr uint32_t fewest_requests = 2;
+
 /// The minimum number of buffers of a stream: two with the driver, one to look at.
-constexpr uint32_t fewest_buffers = 3;
+constexpr uint32_t fewest_buffers = fewest_requests + 1;
 
 /// The division of a stream's buffers.
+///
+/// Leases take buffers from the requests first, down to the fewest, and only then from the ring. So
+/// the ring is whole when a frame is leased beside all others but one, which is the preview's.
 struct BufferShares {
   uint32_t buffers;
-  uint32_t requests;  // the number with the driver at a time
-  uint32_t ring;      // the finished frames that remain with all leases in use
+  uint32_t requests;  // the most with the driver at a time
+  uint32_t ring;      // the finished frames that remain when the last but one lease begins
   uint32_t leases;    // the possible simultaneous leases, at most the wanted number
 
   /// Divides the buffers; `slots` is the number that the driver takes at a time (bufferCount).
-  BufferShares(size_t buffers, uint32_t slots, uint32_t leased_frames);
+  BufferShares(size_t buffers, uint32_t slots, const platen_camera_request &request);
+
+  /// Returns the number of buffers that a request needs, at most PLATEN_CAMERA_BUFFERS_MAX.
+  static uint32_t needed_by(const platen_camera_request &request);
 };
 
 /// Returns libcamera's resolution of a request; legal while the camera streams.

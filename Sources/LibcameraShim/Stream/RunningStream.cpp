@@ -6,15 +6,13 @@
 #include "../Controls/FrameControls.hpp"
 #include "../Manager/DeviceNodes.hpp"
 #include "FrameMetadata.hpp"
+#include "Negotiation.hpp"
 
 namespace platen {
 namespace {
 
 // FrameMetadata::FrameStartup has this value since 0.5.1 and no name earlier.
 constexpr int frame_startup = 3;
-
-// vb2 drivers need up to two buffers before they begin to stream.
-constexpr size_t requests_to_begin = 2;
 
 // The median of this many intervals between frames is the camera's own.
 constexpr size_t intervals_to_learn = 3;
@@ -65,7 +63,7 @@ void RunningStream::begin(int64_t pace_ns) {
   wanted_pace_ns_ = pace_ns;
   last_filled_ns_ = monotonic_now();
   for (size_t slot = 0; slot < slots_.size(); slot++) {
-    if (pace_ns > 0 && slot >= requests_to_begin)
+    if (pace_ns > 0 && slot >= fewest_requests)
       waiting_.push_back(slot);
     else
       hand_back(slot);
@@ -145,7 +143,8 @@ void RunningStream::accept(libcamera::Request &request, std::shared_ptr<FrameMem
 }
 
 void RunningStream::hand_back(size_t slot, bool even_the_last) {
-  auto memory = is_queueing_ ? ring_.take(even_the_last) : nullptr;
+  const size_t kept = even_the_last ? 0 : queued_ < fewest_requests ? 1 : parts_.ring_frames;
+  auto memory = is_queueing_ ? ring_.take(kept) : nullptr;
   if (!memory) {
     idle_.push_back(slot);
     if (is_queueing_ && queued_ == 0 && !is_starved_) {

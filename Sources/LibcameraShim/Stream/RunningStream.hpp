@@ -26,8 +26,9 @@ using CameraEvents = EventQueue<platen_camera_event>;
 /// Keeps the camera supplied with requests and the ring with finished frames.
 ///
 /// Requests and buffers are independent: a finished request goes back at once with another buffer,
-/// so the camera never waits for a reader. The code on libcamera's thread copies metadata, swaps
-/// buffers, queues and posts an event. Its lock is never held during a wait, above all not around
+/// so the camera never waits for a reader. While frames are leased, some requests wait instead, so
+/// that the ring keeps its frames. The code on libcamera's thread copies metadata, swaps buffers,
+/// queues and posts an event. Its lock is never held during a wait, above all not around
 /// Camera::stop(), which completes requests on that thread.
 ///
 /// The lifetime of a stream is: construction, Camera::start(), begin(), end_queueing(),
@@ -40,6 +41,7 @@ class RunningStream {
     libcamera::Stream *stream;
     std::vector<std::shared_ptr<FrameMemory>> buffers;
     uint32_t requests;
+    uint32_t ring_frames;  // kept for leases by all but the fewest requests
     bool is_jpeg;
     std::shared_ptr<CameraEvents> events;
     std::shared_ptr<uint64_t> last_frame_id;  // only used under a stream's lock

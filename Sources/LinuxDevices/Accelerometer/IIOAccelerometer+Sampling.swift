@@ -21,6 +21,7 @@ extension IIOAccelerometer {
       if recovery?.isStalled(at: clock.now) == true { throw stall }
       return
     }
+    pending.reserveCapacity(pending.count + samples.count)
     for sample in samples {
       if let fault = plausibility.fault(of: sample.acceleration, at: sample.time) {
         throw DeviceError(

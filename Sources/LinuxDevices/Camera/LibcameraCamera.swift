@@ -87,11 +87,10 @@ package actor LibcameraCamera: Camera {
   package func start(
     _ configuration: StreamConfiguration
   ) async throws(DeviceError) -> CameraStream {
-    let (events, sink) = AsyncStream.makeStream(
-      of: CameraEvent.self, bufferingPolicy: .bufferingNewest(256))
+    let events = CameraEvents()
     let started = try await start(configuration) { event in
-      guard let event else { return sink.finish() }
-      sink.yield(event)
+      guard let event else { return events.finish() }
+      events.send(event)
     }
     return CameraStream(configuration: started, events: events)
   }
@@ -216,7 +215,8 @@ package actor LibcameraCamera: Camera {
     let events = LibcameraEvents(
       of: handle, device: identity.id, readoutDuration: started.readoutDuration, logger: logger,
       receive: receive)
-    watch = EventThread(descriptor: eventDescriptor) { events.take() }
+    watch = EventThread(
+      descriptor: eventDescriptor, handler: { events.take() }, failed: { events.fail($0) })
     guard watch != nil else {
       throw DeviceError(
         .inputOutput, device: identity.id, problem: "cannot be watched",

@@ -42,6 +42,18 @@ final class LibcameraEvents: Sendable {
     state.withLock { takeAll(&$0) }
   }
 
+  /// Tells the receiver that the stream has failed, as its events cannot be waited for any more.
+  ///
+  /// - Parameter number: the `errno` of the failed wait.
+  func fail(_ number: Int32) {
+    let error = DeviceError(
+      SystemError(number), device: device, problem: "has events that cannot be waited for")
+    state.withLock { state in
+      guard let receive = state.receive else { return }
+      receive(.streamFailed(error))
+    }
+  }
+
   /// Takes the waiting events and ends the stream for its receiver; a second call does nothing.
   func end() {
     state.withLock { state in

@@ -55,6 +55,11 @@ package actor LibcameraSystem: CameraSystem {
     self.logger = logger
   }
 
+  /// Loads and starts libcamera.
+  package func prepare() async {
+    _ = try? listed()
+  }
+
   /// Lists the cameras, in the order of their IDs.
   ///
   /// A camera from which another process streams may be missing (vimc, USB). Then the list is

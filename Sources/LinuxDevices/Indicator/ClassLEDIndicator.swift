@@ -27,9 +27,9 @@ package actor ClassLEDIndicator: Indicator {
   ///
   /// Three lights wait one after the other in less than the 3 s for which the first of them stays
   /// lit.
-  static let firstPatience = Duration.milliseconds(900)
+  static let firstTimeout = Duration.milliseconds(900)
   /// The timeout once udev has failed to hand them over.
-  static let laterPatience = Duration.milliseconds(500)
+  static let laterTimeout = Duration.milliseconds(500)
 
   /// Whether the kernel's inability to show a pattern has been logged.
   private var hasLoggedFallback = false
@@ -150,8 +150,8 @@ package actor ClassLEDIndicator: Indicator {
     }
     // Selecting a trigger creates its attributes, owned by root. udev gives them to the service's
     // group a moment later, so a first refusal is retried.
-    let patience = hasLoggedFallback ? Self.laterPatience : Self.firstPatience
-    let deadline = clock.now.advanced(by: patience)
+    let timeout = hasLoggedFallback ? Self.laterTimeout : Self.firstTimeout
+    let deadline = clock.now.advanced(by: timeout)
     for attribute in program.triggerAttributes {
       while true {
         guard generation == self.generation else { return true }

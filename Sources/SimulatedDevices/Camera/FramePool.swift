@@ -14,18 +14,17 @@ final class FramePool: Sendable {
   }
 
   private let format: StreamFormat
-  private let continuation: AsyncStream<CameraEvent>.Continuation
+  /// The events of the stream.
+  let events = CameraEvents()
   private let state: Mutex<State>
 
   /// Makes the buffers.
   ///
   /// - Throws: `DeviceError`, code `outOfMemory`.
   init(
-    configuration: ResolvedStreamConfiguration, ringFrameCount: Int, device: String,
-    events continuation: AsyncStream<CameraEvent>.Continuation
+    configuration: ResolvedStreamConfiguration, ringFrameCount: Int, device: String
   ) throws(DeviceError) {
     format = configuration.format
-    self.continuation = continuation
     var memories: [BufferMemory] = []
     for _ in 0..<configuration.bufferCount {
       memories.append(try BufferMemory(byteCount: format.byteCount, device: device))
@@ -37,20 +36,15 @@ final class FramePool: Sendable {
         memories: memories))
   }
 
-  /// Sends an event, unless the stream has ended.
-  func yield(_ event: CameraEvent) {
-    continuation.yield(event)
-  }
-
   /// Takes a buffer to fill; gives `nil` when all are leased, and sends an event the first time.
   func take() -> (slot: Int, memory: BufferMemory)? {
     state.withLock { state in
       switch state.ledger.take() {
       case .buffer(let slot): return (slot, state.memories[slot])
       case .starved(let isNew):
-        // The event is sent under the lock, so that the end of a lease cannot overtake it. A yield
+        // The event is sent under the lock, so that the end of a lease cannot overtake it. Sending
         // only enqueues, and the destruction of a frame event calls nothing here.
-        if isNew { continuation.yield(.starved) }
+        if isNew { events.send(.starved) }
         return nil
       }
     }
@@ -62,7 +56,7 @@ final class FramePool: Sendable {
       state.ledger.finish(slot, frame: info.id)
       state.infos[slot] = info
     }
-    continuation.yield(.frame(info))
+    events.send(.frame(info))
   }
 
   /// Leases a frame; `nil` when the ring has moved past it or the stream has ended.
@@ -86,13 +80,13 @@ final class FramePool: Sendable {
     }
     // The memory is unmapped after the lock is released.
     _ = memories
-    continuation.finish()
+    events.finish()
   }
 
   fileprivate func giveBack(_ slot: Int) {
     state.withLock { state in
       let isReplenished = state.ledger.giveBack(slot)
-      if isReplenished, !state.isClosed { continuation.yield(.replenished) }
+      if isReplenished, !state.isClosed { events.send(.replenished) }
     }
   }
 }

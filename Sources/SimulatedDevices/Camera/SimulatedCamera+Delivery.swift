@@ -2,9 +2,9 @@ import Devices
 
 /// The delivery of frames, and the faults that come between.
 extension SimulatedCamera {
-  /// Delivers due frames; returns the time of the next call, `nil` when the stream has ended.
-  func step(_ number: UInt64) -> MonotonicInstant? {
-    guard stream?.number == number else { return nil }
+  /// Delivers the due frames of the stream, and sets its timer to the next one.
+  func step() {
+    guard stream != nil else { return }
     let now = world.clock.now
     let (faults, cancellations, light) = world.read { [id = model.id] state in
       (state.cameraFaults[id] ?? [], state.cancellations[id] ?? 0, state.light)
@@ -13,26 +13,29 @@ extension SimulatedCamera {
       isLost = true
       claim = nil
       world.note(.disconnect)
-      stream?.pool.yield(.disconnected)
+      stream?.pool.events.send(.disconnected)
       endStream()
-      return nil
+      return
     }
     if stream?.cancellations != cancellations {
       world.note(.cancelBurst)
       let error = DeviceError(
         .timedOut, device: model.id, problem: "cancelled its requests; the stream has ended",
         cause: "the camera's front end has timed out")
-      stream?.pool.yield(.streamFailed(error))
+      stream?.pool.events.send(.streamFailed(error))
       endStream()
-      return nil
+      return
     }
     stream?.sensor.set(light.value, at: light.since)
     for frame in takeDue(at: now, isStalled: faults.contains(.stalled)) { deliver(frame) }
-    return stream?.sensor.nextDelivery
+    if let stream {
+      stream.timer.set(to: stream.sensor.nextDelivery, period: stream.sensor.interval)
+    }
   }
 
   private func takeDue(at now: MonotonicInstant, isStalled: Bool) -> [SimulatedSensor.Frame] {
-    guard let due = stream?.sensor.takeDelivered(by: now) else { return [] }
+    due.removeAll(keepingCapacity: true)
+    stream?.sensor.takeDelivered(by: now, into: &due)
     let wasStalled = stream?.isStalled ?? false
     stream?.isStalled = isStalled
     if isStalled, !wasStalled { world.note(.stall) }
@@ -60,7 +63,7 @@ extension SimulatedCamera {
     guard var stream, frame.sequence >= stream.swallowedFrames else { return }
     if world.takeDamagedFrame(of: model.id) {
       world.note(.errorFrame)
-      stream.pool.yield(.damagedFrame(sequence: frame.sequence))
+      stream.pool.events.send(.damagedFrame(sequence: frame.sequence))
       return
     }
     guard let (slot, memory) = stream.pool.take() else { return }

@@ -9,7 +9,6 @@ package import Devices
 /// frames of 12 megapixels takes milliseconds.
 package actor SimulatedCamera: Camera {
   struct RunningStream {
-    var number: UInt64
     var outcome: StreamNegotiation.Outcome
     var pool: FramePool
     var painter: PageScenePainter
@@ -18,7 +17,16 @@ package actor SimulatedCamera: Camera {
     var cancellations: Int
     var stalledFrames: [SimulatedSensor.Frame] = []
     var isStalled = false
-    var task: Task<Void, Never>?
+    /// The timer of ``SimulatedCamera/step()``.
+    var timer: any ClockTimer
+    /// The task that steps whenever the world changes.
+    var watching: Task<Void, Never>?
+
+    func end() {
+      timer.cancel()
+      watching?.cancel()
+      pool.close()
+    }
   }
 
   /// The number of old frames that come first after a stall, as from a pipeline of three requests.
@@ -37,6 +45,8 @@ package actor SimulatedCamera: Camera {
   var claim: CameraClaim?
   var isLost = false
   var stream: RunningStream?
+  /// The frames of the present step, kept for their memory.
+  var due: [SimulatedSensor.Frame] = []
   /// The controls that were set while the camera was stopped.
   private var waitingControls = CameraControls()
   var nextID: UInt64 = 1
@@ -52,8 +62,7 @@ package actor SimulatedCamera: Camera {
   }
 
   deinit {
-    stream?.task?.cancel()
-    stream?.pool.close()
+    stream?.end()
   }
 
   /// The model's controls, and the limits of the streaming mode or else of all modes.
@@ -95,31 +104,36 @@ package actor SimulatedCamera: Camera {
         .outOfMemory, device: model.id, problem: "has no memory for its buffers",
         cause: "Cannot allocate memory")
     }
-    let (events, continuation) = AsyncStream.makeStream(
-      of: CameraEvent.self, bufferingPolicy: .bufferingNewest(256))
     let pool = try FramePool(
-      configuration: outcome.resolved, ringFrameCount: outcome.ringFrameCount, device: model.id,
-      events: continuation)
+      configuration: outcome.resolved, ringFrameCount: outcome.ringFrameCount, device: model.id)
+    // A change from here on is stepped for.
+    let version = world.changes.version
     let (light, cancellations) = world.read { [id = model.id] state in
       (state.light, state.cancellations[id] ?? 0)
     }
     let controls = takeControls(of: configuration)
     streamCount += 1
+    let timer = world.clock.makeTimer(on: executor.queue) { [weak self] in
+      self?.assumeIsolated { $0.step() }
+    }
     stream = RunningStream(
-      number: streamCount, outcome: outcome, pool: pool,
+      outcome: outcome, pool: pool,
       painter: PageScenePainter(format: outcome.resolved.format),
       sensor: SimulatedSensor(
         model: model, mode: outcome.mode, frameDuration: outcome.frameDuration,
         light: light.value, controls: controls, at: world.clock.now),
-      swallowedFrames: swallowedFrames(with: controls), cancellations: cancellations)
-    stream?.task = Task { [weak self, world, number = streamCount] in
+      swallowedFrames: swallowedFrames(with: controls), cancellations: cancellations,
+      timer: timer)
+    stream?.watching = Task { [weak self, world] in
+      var seen = version
       while !Task.isCancelled {
-        let version = world.changes.version
-        guard let next = await self?.step(number) else { return }
-        await world.changes.wait(until: next, since: version, on: world.clock)
+        await world.changes.change(since: seen)
+        seen = world.changes.version
+        await self?.step()
       }
     }
-    return CameraStream(configuration: outcome.resolved, events: events)
+    step()
+    return CameraStream(configuration: outcome.resolved, events: pool.events)
   }
 
   /// Leases a frame of the running stream by its number; `nil` when the ring has moved past it.
@@ -197,8 +211,7 @@ package actor SimulatedCamera: Camera {
   }
 
   func endStream() {
-    stream?.task?.cancel()
-    stream?.pool.close()
+    stream?.end()
     stream = nil
   }
 }

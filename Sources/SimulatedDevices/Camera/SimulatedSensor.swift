@@ -176,6 +176,9 @@ struct SimulatedSensor: Sendable {
     }
   }
 
+  /// The usual time between two deliveries.
+  var interval: Duration { inFlight.last?.frameDuration ?? frameDuration.current }
+
   /// The time of the next frame's delivery.
   var nextDelivery: MonotonicInstant {
     if let first = inFlight.first { return first.deliveryTime }
@@ -184,12 +187,12 @@ struct SimulatedSensor: Sendable {
     return copy.inFlight.first?.deliveryTime ?? lastDelivery
   }
 
-  /// Removes and returns the frames that have been delivered by an instant, the oldest first.
-  mutating func takeDelivered(by instant: MonotonicInstant) -> [Frame] {
+  /// Moves the frames that have been delivered by an instant to the end of a list, in their order.
+  mutating func takeDelivered(by instant: MonotonicInstant, into frames: inout [Frame]) {
     expose(until: instant)
-    let due = inFlight.prefix { $0.deliveryTime <= instant }
-    inFlight.removeFirst(due.count)
-    return Array(due)
+    let count = inFlight.firstIndex { $0.deliveryTime > instant } ?? inFlight.count
+    frames += inFlight[..<count]
+    inFlight.removeFirst(count)
   }
 
   private mutating func expose(until instant: MonotonicInstant) {

@@ -48,7 +48,7 @@ struct StreamNegotiation: Sendable {
       colorSpace: bytesPerPixel == 3 ? .unspecified : .jpeg)
     let frameDuration = StreamNegotiation.frameDuration(frameRate)
     let resolved = ResolvedStreamConfiguration(
-      format: format, bufferCount: ring + leased + 1, leasedFrameCount: leased,
+      format: format, bufferCount: ring + leased, leasedFrameCount: leased,
       frameDuration: frameDuration, readoutDuration: mode.readoutDuration, adjustments: adjustments)
     return Outcome(
       mode: mode, frameDuration: frameDuration, ringFrameCount: ring, resolved: resolved)
@@ -82,13 +82,16 @@ struct StreamNegotiation: Sendable {
       height: min(max(wanted.height, smallest.height), largest.height) / 2 * 2)
   }
 
-  /// Returns the numbers of ring frames and of leases; one more buffer is being filled.
+  /// Returns the numbers of ring frames and of leases.
+  ///
+  /// The buffer that is being filled is one of the leases', since a frame is in the ring when it is
+  /// leased.
   private func buffers(
     _ wanted: StreamConfiguration, _ adjustments: inout [String]
   ) -> (ring: Int, leased: Int) {
     let most = StreamNegotiation.maximumBufferCount
-    let ring = min(max(wanted.ringFrameCount, 2), most - 2)
-    let leased = min(max(wanted.leasedFrameCount, 1), most - 1 - ring)
+    let ring = min(max(wanted.ringFrameCount, 2), most - 1)
+    let leased = min(max(wanted.leasedFrameCount, 1), most - ring)
     if ring != wanted.ringFrameCount {
       adjustments.append("Ring of \(wanted.ringFrameCount) frames became \(ring).")
     }

@@ -3,7 +3,7 @@
 /// The blocks from left to right are the guard 1 0, the number's bits, a CRC-8 of the bits, and the
 /// guard 0 1. The highest bit comes first. Black is 1.
 struct BlockCode: Sendable, Hashable {
-  /// The number of bits of the coded number, a multiple of 8.
+  /// The number of bits of the coded number, a multiple of 8 up to 48.
   let payloadBits: Int
 
   /// The number of blocks in a row.
@@ -16,8 +16,22 @@ struct BlockCode: Sendable, Hashable {
 
   /// Returns the blocks of a number, `true` being black.
   func blocks(of number: UInt64) -> [Bool] {
-    let payload = bits(of: number, count: payloadBits)
-    return [true, false] + payload + bits(of: UInt64(checksum(number)), count: 8) + [false, true]
+    let word = word(of: number)
+    return (0..<blockCount).map { isBlack($0, in: word) }
+  }
+
+  /// Returns the blocks of a number as bits, the last block being the lowest bit.
+  func word(of number: UInt64) -> UInt64 {
+    let payload = number & ((1 << UInt64(payloadBits)) - 1)
+    var word: UInt64 = 0b10
+    word = word << UInt64(payloadBits) | payload
+    word = word << 8 | UInt64(checksum(number))
+    return word << 2 | 0b01
+  }
+
+  /// Returns whether a block of a ``word(of:)`` is black, counted from the left.
+  func isBlack(_ index: Int, in word: UInt64) -> Bool {
+    word >> UInt64(blockCount - 1 - index) & 1 == 1
   }
 
   /// Decodes the number of a row of blocks.
@@ -37,10 +51,6 @@ struct BlockCode: Sendable, Hashable {
     return found == UInt64(checksum(number)) ? number : nil
   }
 
-  private func bits(of number: UInt64, count: Int) -> [Bool] {
-    (0..<count).reversed().map { number >> UInt64($0) & 1 == 1 }
-  }
-
   private func value(of bits: ArraySlice<Bool>) -> UInt64 {
     bits.reduce(0) { $0 << 1 | ($1 ? 1 : 0) }
   }
@@ -48,8 +58,8 @@ struct BlockCode: Sendable, Hashable {
   /// Computes the CRC-8 with the polynomial 0x07 and the start value 0xFF, highest byte first.
   private func checksum(_ number: UInt64) -> UInt8 {
     var crc: UInt8 = 0xFF
-    for bit in bits(of: number, count: payloadBits) {
-      let isSet = (crc & 0x80 != 0) != bit
+    for place in (0..<payloadBits).reversed() {
+      let isSet = (crc & 0x80 != 0) != (number >> UInt64(place) & 1 == 1)
       crc <<= 1
       if isSet { crc ^= 0x07 }
     }

@@ -90,18 +90,19 @@ struct FrameCanvas {
     if brush.paintsChroma { fillChroma(rectangle, with: brush.color) }
   }
 
-  /// Paints a row of black and white blocks, without noise, into the first plane.
+  /// Paints a number as a row of black and white blocks, without noise, into the first plane.
   static func fill(
-    _ rectangle: PixelRectangle, with blocks: [Bool], format: StreamFormat,
+    _ rectangle: PixelRectangle, with number: UInt64, in code: BlockCode, format: StreamFormat,
     base: UnsafeMutableRawPointer
   ) {
     guard rectangle.right > rectangle.left, rectangle.bottom > rectangle.top else { return }
     let bytesPerPixel = bytesPerPixel(of: format)
     let first = base + rectangle.top * format.bytesPerRow
-    for (index, isBlack) in blocks.enumerated() {
-      let block = rectangle.block(index, of: blocks.count)
+    let word = code.word(of: number)
+    for index in 0..<code.blockCount {
+      let block = rectangle.block(index, of: code.blockCount)
       memset(
-        first + block.left * bytesPerPixel, isBlack ? 16 : 235,
+        first + block.left * bytesPerPixel, code.isBlack(index, in: word) ? 16 : 235,
         (block.right - block.left) * bytesPerPixel)
     }
     let start = rectangle.left * bytesPerPixel

@@ -46,8 +46,8 @@ struct PageScene: Sendable, Hashable {
     _ number: UInt32, format: StreamFormat, on base: UnsafeMutableRawPointer
   ) {
     FrameCanvas.fill(
-      PageSceneLayout(size: format.size).frameCode,
-      with: BlockCode.frame.blocks(of: UInt64(number)), format: format, base: base)
+      PageSceneLayout(size: format.size).frameCode, with: UInt64(number), in: .frame,
+      format: format, base: base)
   }
 
   private func paintDesk(_ fill: (SceneRectangle, SceneBrush) -> Void) {

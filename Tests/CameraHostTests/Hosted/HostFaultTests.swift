@@ -144,7 +144,7 @@ extension HostedCameras {
         "faulty", call, call.count % 2 == 0 ? "hang" : "block", clock: clock)
       let reached = Mutex("")
       let task = Task { () -> (DeviceError?, CameraEvent?) in
-        var events: AsyncStream<CameraEvent>?
+        var events: CameraEvents?
         do throws(DeviceError) {
           reached.withLock { $0 = "cameras" }
           let first = try await system.cameras().first

@@ -34,6 +34,25 @@ extension HostedCameras {
       #expect(try lease.withBytes { bytes in bytes.reduce(0) { $0 + Int($1) } } == sum)
     }
 
+    @Test func `a prepared process serves the first call`() async throws {
+      let system = Fixture.system("simulated")
+      await system.prepare()
+      let process = try #require(system.processID)
+      let cameras = try await system.cameras()
+      #expect(!cameras.isEmpty)
+      #expect(system.processID == process)
+      #expect(system.startCount == 1)
+      await system.shutDown()
+    }
+
+    @Test func `a process that cannot be prepared is the first call's error`() async throws {
+      let system = HostedCameraSystem(
+        launch: HostLaunch(path: "/nonexistent", arguments: []), logger: .silent)
+      await system.prepare()
+      #expect(system.processID == nil)
+      await #expect(throws: DeviceError.self) { _ = try await system.cameras() }
+    }
+
     @Test func `each buffer is sent and mapped once a stream`() async throws {
       let system = Fixture.system("simulated")
       let camera = try await system.openFirst()

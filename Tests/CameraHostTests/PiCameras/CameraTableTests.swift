@@ -52,8 +52,7 @@ import Testing
       let system = try Fixture.piCameras("\(pipeline)/\(row.sensor)", memory: mebibytes)
       let camera = try await system.openFirst()
       let wanted = StreamConfiguration(
-        size: row.preset.size(for: camera.identity), frameRate: 30, ringFrameCount: 8,
-        leasedFrameCount: 4)
+        size: row.preset.size(for: camera.identity), frameRate: 30, leasedFrameCount: 4)
       let got = try await camera.start(wanted).configuration
       #expect("\(got.format.size)" == row.size)
       let coverage = try #require(got.coverage)
@@ -62,8 +61,7 @@ import Testing
       #expect(String(format: "%.1f", rate) == row.frameRate)
       let numbers = cell.split(separator: " / ").compactMap { Int($0) }
       #expect(numbers.count == 2, "\(got.bufferCount) / \(got.leasedFrameCount - 1)")
-      // Before libcamera 0.2 the driver has two raw frames fewer.
-      #expect((numbers[0]...numbers[0] + 2).contains(got.bufferCount))
+      #expect(numbers[0] == got.bufferCount)
       #expect(numbers[1] == min(3, got.leasedFrameCount - 1))
       await system.shutDown()
     }

@@ -8,6 +8,12 @@ import Testing
 extension HostedCameras {
   /// The rights that the camera process has given up, as reported by the kernel.
   @Suite struct ConfinementTests {
+    @Test func `a library in an allowed directory has no rule of its own`() {
+      let paths = LandlockRules.camera.paths.map { $0.path }
+      #expect(paths.contains("/usr"))
+      #expect(!paths.contains { $0.hasPrefix("/usr/") && $0.contains(".so") })
+    }
+
     @Test func `the process has only the rights that it needs`() async throws {
       // A descriptor that must not be inherited, although it is not close-on-exec.
       let extra = dup(1)

@@ -99,7 +99,7 @@ final class Helper {
   }
 }
 
-extension AsyncStream<CameraEvent> {
+extension CameraEvents {
   /// Returns the next so many frames.
   func frames(_ count: Int) async -> [FrameInfo] {
     var frames: [FrameInfo] = []

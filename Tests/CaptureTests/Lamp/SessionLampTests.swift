@@ -158,6 +158,20 @@ import Testing
     await rig.stop()
   }
 
+  @Test func `work that holds the light begins in it and lets it go`() async throws {
+    let rig = rig(.shot)
+    await rig.wait()
+    let session = rig.session
+    let begin = rig.clock.now
+    await rig.during(sleepers: 1) { await session.holdLight() }
+    #expect(rig.world.isLampOn)
+    #expect(begin.duration(to: rig.clock.now) >= Self.lead)
+    await session.releaseLight()
+    let isDark = await rig.wait(for: .seconds(5)) { !$0.world.isLampOn }
+    #expect(isDark)
+    await rig.stop()
+  }
+
   @Test func `a calibration has the lamp's light`() async throws {
     let rig = rig(.shot)
     await rig.wait()

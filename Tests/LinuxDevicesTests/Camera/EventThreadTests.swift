@@ -12,10 +12,12 @@ import Testing
     let (ours, watched) = (ends[0], ends[1])
     defer { close(ours) }
     let (handled, sink) = AsyncStream.makeStream(of: UInt8.self)
-    var watch = EventThread(descriptor: watched) {
-      var byte: UInt8 = 0
-      if recv(watched, &byte, 1, Int32(MSG_DONTWAIT)) == 1 { sink.yield(byte) }
-    }
+    var watch = EventThread(
+      descriptor: watched,
+      handler: {
+        var byte: UInt8 = 0
+        if recv(watched, &byte, 1, Int32(MSG_DONTWAIT)) == 1 { sink.yield(byte) }
+      }, failed: { _ in sink.finish() })
     let isWatched = watch != nil
     #expect(isWatched)
     send([1], to: ours)
@@ -32,6 +34,43 @@ import Testing
     var rest: UInt8 = 0
     let count = recv(ours, &rest, 1, 0)
     #expect(count == 0)
+  }
+
+  @Test func `only an interrupted wait is repeated`() {
+    var results: [Int32] = [-EINTR, 1, -EINTR, -ENOMEM, 1]
+    var handled = 0
+    let failure = EventThread.handle(
+      0, until: 1, { handled += 1 },
+      wait: { watched in
+        if results.first == 1 { watched[0].revents = Int16(POLLIN) }
+        return results.removeFirst()
+      })
+    #expect(failure == ENOMEM)
+    #expect(handled == 1)
+    #expect(results == [1])
+  }
+
+  @Test(arguments: [POLLERR, POLLNVAL])
+  func `a descriptor without events ends the watch`(event: Int32) {
+    var handled = 0
+    let failure = EventThread.handle(
+      0, until: 1, { handled += 1 },
+      wait: { watched in
+        watched[0].revents = Int16(event)
+        return 1
+      })
+    #expect(failure == EBADF)
+    #expect(handled == 0)
+  }
+
+  @Test func `a released watch ends without a failure`() {
+    let failure = EventThread.handle(
+      0, until: 1, {},
+      wait: { watched in
+        watched[1].revents = Int16(POLLHUP)
+        return 1
+      })
+    #expect(failure == nil)
   }
 
   private func send(_ bytes: [UInt8], to descriptor: Int32) {

@@ -46,7 +46,7 @@ extension LibcameraTests {
 
     /// Reads events until there are `count` frames.
     private func frames(
-      _ count: Int, of events: inout AsyncStream<CameraEvent>.AsyncIterator
+      _ count: Int, of events: inout CameraEvents.Iterator
     ) async -> [FrameInfo] {
       var frames: [FrameInfo] = []
       while frames.count < count, let event = await events.next(isolation: #isolation) {
@@ -207,6 +207,18 @@ extension LibcameraTests {
         }
         let first = try #require(descriptors.first)
         #expect(descriptors.allSatisfy { $0 <= first + 2 }, "\(descriptors)")
+      }
+    }
+
+    /// The driver would map a heap's memory into the kernel for each frame.
+    @Test func `frames are in the driver's own memory`() async throws {
+      try await withCamera { camera in
+        let stream = try await camera.start(small)
+        #expect(stream.configuration.leasedFrameCount == small.leasedFrameCount)
+        let list = try String(
+          contentsOfFile: "/sys/kernel/debug/dma_buf/bufinfo", encoding: .utf8)
+        let buffers = list.split(separator: "\n").filter { $0.contains("\tvideobuf2") }
+        #expect(buffers.count >= stream.configuration.bufferCount)
       }
     }
 

@@ -138,8 +138,8 @@ import Testing
       name: Self.name, sysfs: sysfs.path, clock: clock, logger: log.logger)
     try makeLight(attributes: [])
     for (pattern, patience) in [
-      (IndicatorPattern.on, ClassLEDIndicator.firstPatience),
-      (.flashes(3), ClassLEDIndicator.laterPatience),
+      (IndicatorPattern.on, ClassLEDIndicator.firstTimeout),
+      (.flashes(3), ClassLEDIndicator.laterTimeout),
     ] {
       let shown = Task { try await light.show(pattern, for: .seconds(3)) }
       // The wait for the trigger's attributes is in vain.
@@ -166,7 +166,7 @@ import Testing
     try makeLight(attributes: [])
     let shown = Task { try await light.show(.on, for: .seconds(3)) }
     // The wait for the trigger's attributes is in vain.
-    await clock.run(for: ClassLEDIndicator.firstPatience)
+    await clock.run(for: ClassLEDIndicator.firstTimeout)
     try await shown.value
     await clock.untilSleepers(1)
     #expect(try attribute("brightness") == "255")

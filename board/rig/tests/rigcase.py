@@ -53,7 +53,9 @@ def figure(text):
 
 
 def configuration(lights=CLASS_LEDS, upload=True, size=(WIDTH, HEIGHT), camera="", thermal="", extra="", stall=BORNE):
-    """The YAML of the virtual rig's board; its camera may be silent for as long as a busy host may hold it up."""
+    """The YAML of the virtual rig's board; its camera may be silent, and a press unread, as long as a busy host may hold them up."""
+    if stall == BORNE and "ring_frames" not in camera:
+        camera += "  ring_frames: 12\n"
     text = f"""\
 rig: {{ id: virtual-rig }}
 board: linux

@@ -12,7 +12,7 @@ from rigcase import (CLOCKWISE, ORIENTATION, RigCase, configuration, figure, fra
 
 # How many frames the service keeps, its standard: a press can be late for its frame only when as
 # many newer ones have come.
-RING = 8
+RING = 4
 # The rounding of timestamps in the sidecar and the kernel's list, in nanoseconds.
 ROUNDING = 1_000_000
 # How far away a frame still shows the moment of a press, in nanoseconds.

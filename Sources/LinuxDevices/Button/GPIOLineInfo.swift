@@ -3,7 +3,7 @@ package import Devices
 import Glibc
 
 /// The state of a GPIO line, read without taking it.
-package struct GPIOLineLook: Sendable, Hashable {
+package struct GPIOLineInfo: Sendable, Hashable {
   /// The consumer name under which this software takes its lines.
   package static let ownConsumer = "platen"
 
@@ -18,17 +18,17 @@ package struct GPIOLineLook: Sendable, Hashable {
   }
 
   /// Whether this software holds the line, in any process.
-  package var isOurs: Bool { isUsed && consumer == GPIOLineLook.ownConsumer }
+  package var isOurs: Bool { isUsed && consumer == GPIOLineInfo.ownConsumer }
 
   /// Reads a line's state with `cgpiolines_look`, which blocks for milliseconds and takes nothing.
   ///
   /// - Throws: ``DeviceError``: `absent`, `permissionDenied` or the kernel's error.
-  package static func look(at address: GPIOLineAddress) throws(DeviceError) -> GPIOLineLook {
+  package static func read(_ address: GPIOLineAddress) throws(DeviceError) -> GPIOLineInfo {
     var info = cgpiolines_info()
     try callGPIOLines(address, failure: "cannot be looked at") { cgpiolines_look(&$0, &info, &$1) }
     let consumer = withUnsafeBytes(of: info.consumer) { bytes in
       String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
     }
-    return GPIOLineLook(isUsed: info.is_used, consumer: consumer.isEmpty ? nil : consumer)
+    return GPIOLineInfo(isUsed: info.is_used, consumer: consumer.isEmpty ? nil : consumer)
   }
 }

@@ -1,0 +1,105 @@
+import Devices
+import Foundation
+import SimulatedDevices
+import Testing
+
+/// Programs that end, and one whose output goes on after it is killed.
+///
+/// The latter behaves like a program that waits for a dead disk and cannot be killed.
+@Suite(.timeLimit(.minutes(10))) struct LocalProgramTests {
+  private static let stuck = ["-c", "echo begun; sleep 90 & wait"]
+
+  @Test func `a program's whole output and its status are returned`() async throws {
+    let outcome = try await LocalProgram(
+      "/bin/bash", ["-c", "cat; echo \"$NAME\"; echo oops >&2; exit 3"],
+      environment: ["NAME": "value"], input: Array("input ".utf8)
+    ).run()
+    #expect(outcome.end == .complete && outcome.status == 3)
+    #expect(String(decoding: outcome.output, as: UTF8.self) == "input value\n")
+    #expect(outcome.complaint == "oops\n" && outcome.firstComplaint == "oops")
+  }
+
+  @Test func `a program that a signal ends has the status of a shell`() async throws {
+    let outcome = try await LocalProgram("/bin/bash", ["-c", "kill -TERM $$"]).run()
+    #expect(outcome.end == .complete && outcome.status == 128 + SIGTERM)
+  }
+
+  /// A pipe holds far less than this input.
+  @Test func `a program gets its whole input`() async throws {
+    let input = [UInt8](repeating: UInt8(ascii: "x"), count: 2 << 20)
+    let outcome = try await LocalProgram("/bin/cat", [], input: input).run()
+    #expect(outcome.end == .complete && outcome.status == 0 && outcome.output == input)
+    let deaf = try await LocalProgram("/bin/true", [], input: input).run()
+    #expect(deaf.end == .complete && deaf.status == 0)
+  }
+
+  @Test func `the caller goes on after the timeout`() async throws {
+    let clock = ManualClock()
+    let program = LocalProgram("/bin/bash", Self.stuck, timeout: .seconds(30), clock: clock)
+    async let outcome = program.run()
+    await clock.untilSleepers(1)
+    clock.advance(by: .seconds(30))
+    let result = try await outcome
+    #expect(result.end == .late && result.status == 128 + SIGKILL)
+  }
+
+  @Test func `the caller goes on when cancelled`() async throws {
+    let task = Task { try await LocalProgram("/bin/bash", Self.stuck).run() }
+    task.cancel()
+    let result = try await task.value
+    #expect(result.end == .canceled)
+  }
+
+  @Test func `too much output is cut off`() async throws {
+    let outcome = try await LocalProgram("/usr/bin/yes", [], maximumBytes: 100_000).run()
+    #expect(outcome.end == .tooMuch && outcome.isCutOff && outcome.output.count == 100_000)
+    let loud = try await LocalProgram(
+      "/bin/bash", ["-c", "head -c 1000000 /dev/zero | tr '\\0' x >&2; echo out; exit 3"]
+    ).run()
+    #expect(loud.status == 3 && loud.output == Array("out\n".utf8) && loud.complaint.count == 4096)
+  }
+
+  @Test func `many programs leave no descriptors behind`() async throws {
+    func count() -> Int {
+      (try? FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count) ?? 0
+    }
+    func run() async throws {
+      for input in [[], Array("said".utf8)] {
+        let outcome = try await LocalProgram("/bin/cat", [], input: input).run()
+        #expect(outcome.output == input)
+      }
+    }
+    try await run()
+    let before = count()
+    for _ in 0..<40 { try await run() }
+    // A thread may still be ending.
+    for _ in 0..<1000 where count() > before + 10 { try await Task.sleep(for: .milliseconds(20)) }
+    #expect(count() <= before + 10)
+  }
+
+  @Test func `a program gets the descriptors that are passed and no others`() async throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    let outcome = try await LocalProgram(
+      "/bin/bash", ["-c", "cd /proc/$$/fd; echo [0-9]*"], passing: [1: ends[1]]
+    ).run()
+    close(ends[1])
+    var bytes = [UInt8](repeating: 0, count: 100)
+    let count = read(ends[0], &bytes, bytes.count)
+    close(ends[0])
+    let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
+    #expect(text.hasPrefix("0 1 2") && !text.contains(" \(ends[0]) "))
+    #expect(outcome.status == 0 && outcome.output.isEmpty)
+  }
+
+  @Test func `a missing program is an error`() async {
+    let missing = await #expect(throws: LocalProgram.Failure.self) {
+      _ = try await LocalProgram("/nonexistent", []).run()
+    }
+    #expect(missing?.description == "There is no program \"/nonexistent\" on this machine.")
+    let folder = await #expect(throws: LocalProgram.Failure.self) {
+      _ = try await LocalProgram("/tmp", []).run()
+    }
+    #expect(folder?.description == "\"/tmp\" cannot be started: Permission denied.")
+  }
+}
