@@ -103,6 +103,11 @@ final class UploadBoard: Sendable {
     post(.parked(id: id, failure: failure, attempts: attempts))
   }
 
+  /// Tells the readers that an item has left the queue when it was to be parked.
+  func left(_ id: String, _ failure: DeliveryFailure, attempts: Int) {
+    post(.failed(id: id, failure: failure, attempts: attempts, nextAttemptIn: nil))
+  }
+
   /// Counts an item whose receipt is committed, and tells the readers.
   func completed(_ id: String, _ receipt: Receipt, byteCount: Int64) {
     let now = now()

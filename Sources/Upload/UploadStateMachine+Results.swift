@@ -117,7 +117,7 @@ extension UploadStateMachine {
     case .counts:
       settlements.append(
         Settlement(id: id, result: .failed(failure.itemsOwn, attempts: attempts)))
-    case .none where failure.code == .unauthorized || failure.code == .cancelled:
+    case .none where [.unauthorized, .shortOfResources, .cancelled].contains(failure.code):
       settlements.append(Settlement(id: id, result: .release))
     case .none:
       settlements.append(Settlement(id: id, result: .failed(failure, attempts: attempts)))

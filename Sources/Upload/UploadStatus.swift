@@ -130,7 +130,9 @@ package enum DeliveryEvent: Sendable, Hashable {
   /// The item is delivered and its receipt is committed.
   case completed(id: String, receipt: Receipt)
   /// The attempt has failed; the next attempt is in `nextAttemptIn` at the earliest.
-  case failed(id: String, failure: DeliveryFailure, attempts: Int, nextAttemptIn: Duration)
+  ///
+  /// The duration is `nil` for an item that has left the queue.
+  case failed(id: String, failure: DeliveryFailure, attempts: Int, nextAttemptIn: Duration?)
   /// The attempt has failed, and the item is durably parked until a person asks for it.
   case parked(id: String, failure: DeliveryFailure, attempts: Int)
 }

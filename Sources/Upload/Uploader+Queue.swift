@@ -35,11 +35,16 @@ extension Uploader {
           ])
         board.completed(settlement.id, receipt, byteCount: byteCount)
       case .failed(let failure, let attempts):
-        try await queue.failed(settlement.id, error: failure, attempts: attempts)
+        let stays = try await queue.failed(settlement.id, error: failure, attempts: attempts)
         machine.settled()
+        if !stays { reportEnd(of: settlement.id, failure, attempts: attempts) }
       case .park(let failure, let attempts):
-        try await queue.park(settlement.id, error: failure, attempts: attempts)
+        let isParked = try await queue.park(settlement.id, error: failure, attempts: attempts)
         machine.settled()
+        guard isParked else {
+          reportEnd(of: settlement.id, failure, attempts: attempts)
+          return board.left(settlement.id, failure, attempts: attempts)
+        }
         logger.error(
           "delivery failed too often, the item is parked",
           metadata: metadata(of: failure, settlement.id, attempts: attempts))
@@ -51,6 +56,14 @@ extension Uploader {
     } catch {
       queueFailed(error, doing: "commit how \"\(settlement.id)\" has ended")
     }
+  }
+
+  /// Logs that an item has left the queue after a failure, if the failure is the reason.
+  private func reportEnd(of id: String, _ failure: DeliveryFailure, attempts: Int) {
+    guard failure.code == .fileUnreadable else { return }
+    logger.error(
+      "the item's file is damaged or missing, the item has left the queue",
+      metadata: metadata(of: failure, id, attempts: attempts))
   }
 
   /// Commits the remaining results at the uploader's end; a later run repeats failed ones.

@@ -14,6 +14,7 @@ package actor Uploader {
   var machine: UploadStateMachine
   var failureLog = FailureLog()
   private let bandwidth: BandwidthShare?
+  private let hasher = FileHasher()
   private var nap: Task<Void, Never>?
   /// The continuations of the running deliveries; finishing one ends its delivery.
   private var ends: [String: AsyncStream<Void>.Continuation] = [:]
@@ -179,18 +180,38 @@ package actor Uploader {
     let result: Result<Receipt, DeliveryFailure>
     do {
       let receipt = try await target.deliver(delivery, journal: journal)
-      result =
-        receipt.sha256 == delivery.sha256
-        ? .success(receipt)
-        : .failure(
-          DeliveryFailure(
-            .corrupted, scope: .item,
-            text: "the receipt for \"\(delivery.id)\" is for other bytes: SHA-256 \(receipt.sha256)"
-          ))
+      result = await check(receipt, of: delivery)
     } catch {
       result = .failure(error)
     }
     await ended(delivery, result, isCancelled: Task.isCancelled)
+  }
+
+  /// Compares a receipt with the item.
+  ///
+  /// The file may have been damaged while it was sent, and a target that answers with a status
+  /// alone compares nothing. The file is then read again.
+  private nonisolated func check(
+    _ receipt: Receipt, of delivery: PendingDelivery
+  ) async -> Result<Receipt, DeliveryFailure> {
+    guard receipt.sha256 == delivery.sha256 else {
+      return .failure(
+        DeliveryFailure(
+          .corrupted, scope: .item,
+          text: "the receipt for \"\(delivery.id)\" is for other bytes: SHA-256 \(receipt.sha256)"))
+    }
+    guard receipt.verification == .statusOnly else { return .success(receipt) }
+    // A receipt that has come is committed, so a hold does not end its check.
+    let comparison = Task { [hasher] () async -> DeliveryFailure? in
+      do throws(DeliveryFailure) {
+        try await hasher.verify(delivery)
+        return nil
+      } catch {
+        return error
+      }
+    }
+    if let failure = await comparison.value { return .failure(failure) }
+    return .success(receipt)
   }
 
   private func ended(
@@ -234,16 +255,13 @@ package actor Uploader {
 
 extension Uploader {
   private func wait(until end: Duration?) async {
-    // A running delivery wakes us when it ends. Other waits last a day at most.
-    let isEndless = end == nil && !machine.running.isEmpty
-    let now = time.now()
-    let end = end ?? now + .seconds(86_400)
-    guard end > now else { return }
+    if let end, end <= time.now() { return }
+    // A running delivery wakes us when it ends.
+    let isBusy = end == nil && !machine.running.isEmpty
     let nap = Task<Void, Never> { [time] in
       // Only the end of the nap matters, whether its time is over or it was canceled.
-      if isEndless {
-        let (endless, _) = AsyncStream.makeStream(of: Void.self)
-        for await _ in endless {}
+      if isBusy {
+        await UploadTime.untilCanceled()
       } else {
         _ = try? await time.sleepUntil(end)
       }

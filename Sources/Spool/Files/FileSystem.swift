@@ -1,3 +1,5 @@
+import Devices
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -53,7 +55,7 @@ struct SystemError: Error, Hashable {
   var kind: Kind {
     switch number {
     case ENOSPC, EDQUOT, EFBIG: .noRoom
-    case EMFILE, ENFILE, ENOMEM: .noResources
+    case _ where ResourceShortage.isMeant(by: number): .noResources
     default: .other
     }
   }

@@ -26,6 +26,18 @@ extension ItemIndex {
     }
   }
 
+  /// Removes quarantined rows that cannot be read and have no file, at a person's request.
+  func remove(unreadable sequences: [Int64]) throws(SpoolError) {
+    try commit(.evict(sequences.count)) { database in
+      for sequence in sequences {
+        for sql in ["DELETE FROM delivery WHERE item = ?", "DELETE FROM item WHERE sequence = ?"] {
+          try database.cachedStatement(sql: sql).execute(arguments: [sequence])
+        }
+        try audit(.deleted, detail: "row \(sequence) cannot be read", database)
+      }
+    }
+  }
+
   private func evict(
     _ sequence: Int64, _ row: ItemRow, _ reason: EvictionReason, _ database: Database
   ) throws {

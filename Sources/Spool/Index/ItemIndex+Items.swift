@@ -72,10 +72,12 @@ extension ItemIndex {
     """
 
   /// Takes unreadable rows out of the queue; their pictures are adopted as new ones.
+  ///
+  /// The rows then have no file, so that they do not count as pictures for the limits.
   func setAside(unreadable sequences: [Int64]) throws(SpoolError) {
     try commit(.setAside(sequences.count)) { database in
       for sequence in sequences {
-        try Self.quarantine(sequence, .damaged, database)
+        try Self.quarantine(sequence, .missing, database)
         try audit(.quarantined, detail: "row \(sequence) cannot be read", database)
       }
     }
@@ -150,24 +152,46 @@ extension ItemIndex {
     ).execute(arguments: [sequence])
   }
 
-  /// Returns the oldest items in `states` after a place in the order.
+  /// Returns the oldest items in `states` after a place in the order; unreadable rows are skipped.
   ///
-  /// - Complexity: O(limit), however many items there are.
+  /// - Complexity: O(limit and the skipped rows), however many items there are.
   func waiting(
     after sequence: Int64, limit: Int, states: [ItemRow.State] = [.stored, .parked]
   ) throws(SpoolError) -> [(sequence: Int64, row: ItemRow)] {
     try read { database in
       var found: [(sequence: Int64, row: ItemRow)] = []
       for state in states {
-        let rows = try Row.fetchAll(
-          database.cachedStatement(sql: Self.waitingSQL),
-          arguments: [state.rawValue, sequence, limit])
-        found += try rows.compactMap { row in
-          let sequence = try row.decode(Int64.self, forColumn: "sequence")
-          return ItemRow(row).map { (sequence, $0) }
+        var last = sequence
+        var count = 0
+        var isAtEnd = false
+        while !isAtEnd, count < limit {
+          let rows = try Row.fetchAll(
+            database.cachedStatement(sql: Self.waitingSQL),
+            arguments: [state.rawValue, last, limit])
+          for row in rows {
+            last = try row.decode(Int64.self, forColumn: "sequence")
+            guard let item = ItemRow(row) else { continue }
+            found.append((last, item))
+            count += 1
+          }
+          isAtEnd = rows.count < limit
         }
       }
       return Array(found.sorted { $0.sequence < $1.sequence }.prefix(limit))
+    }
+  }
+
+  /// Returns quarantined rows after a place in the order; `nil` for a row that cannot be read.
+  ///
+  /// - Complexity: O(limit), however many items there are.
+  func quarantined(
+    after sequence: Int64, limit: Int
+  ) throws(SpoolError) -> [(sequence: Int64, row: ItemRow?)] {
+    try read { database in
+      try Row.fetchAll(
+        database.cachedStatement(sql: Self.waitingSQL),
+        arguments: [ItemRow.State.quarantined.rawValue, sequence, limit]
+      ).map { (try $0.decode(forColumn: "sequence"), ItemRow($0)) }
     }
   }
 

@@ -84,6 +84,15 @@ struct Recovery {
     self.configuration = configuration
   }
 
+  /// Returns whether the row of a waiting item has been compared with its files.
+  func hasCompared(_ sequence: Int64) -> Bool {
+    switch position {
+    case .beginning: false
+    case .rows(let last): sequence <= last
+    case .shard, .items, .quarantine, .quarantined, .end: true
+    }
+  }
+
   /// Compares at least `limit` rows and names, or all.
   mutating func run(entries limit: Int = .max) throws(SpoolError) {
     while position != .end, entries < limit { try advance() }

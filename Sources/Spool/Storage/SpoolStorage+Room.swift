@@ -59,6 +59,8 @@ extension SpoolStorage {
   /// The rows are committed first, and the files are removed then. A crash in between leaves files
   /// that the next start removes, never a row that waits for a removed file. The eviction ends at
   /// the first round that frees nothing. It does not restart before more room is free than then.
+  /// While the rest of a start is compared, the oldest rows are compared first. A picture that is
+  /// away then goes to the quarantine, from which it returns with its file, and makes no room.
   ///
   /// - Parameters:
   ///   - bytes: the picture's length, which the limits count.
@@ -66,6 +68,11 @@ extension SpoolStorage {
   func makeRoom(bytes: Int64, written: Int64? = nil) throws(SpoolError) {
     guard var shortage = try shortage(bytes: bytes, written: written) else { return }
     guard configuration.whenFull == .evictOldest else { throw refusal(shortage) }
+    if rest != nil {
+      try compareOldest()
+      guard let next = try self.shortage(bytes: bytes, written: written) else { return }
+      shortage = next
+    }
     try checkRoom(bytes: bytes, written: written)
     // The room of a file on the disk is not exactly its length, so look again after each round.
     for _ in 0..<64 {
@@ -101,12 +108,33 @@ extension SpoolStorage {
     try removeFiles(of: rows)
   }
 
+  /// Compares the oldest rows with their files, as many as one commit evicts.
+  private func compareOldest() throws(SpoolError) {
+    guard rest != nil else { return }
+    let oldest = try index.waiting(after: 0, limit: Self.evictionBatch).last?.sequence ?? 0
+    while rest?.hasCompared(oldest) == false { _ = try recoverSlice() }
+  }
+
+  /// Whether a row has been compared with its files, so that the picture may be evicted.
+  ///
+  /// The rest of the start returns a quarantined picture whose file is in its place again.
+  private func isCompared(_ sequence: Int64, _ row: ItemRow) -> Bool {
+    guard let rest else { return true }
+    if row.state.isWaiting { return rest.hasCompared(sequence) }
+    do throws(SystemError) {
+      return try environment.files.status(layout.image(row.id, row.fileExtension)) == nil
+    } catch {
+      return false
+    }
+  }
+
   /// Returns the oldest unclaimed pictures, as many as are needed or as one commit takes.
   ///
   /// Damaged pictures go before all others. A picture that could not be read may still be good.
   private func evictable(
     _ shortage: Capacity.Shortage
   ) throws(SpoolError) -> [(sequence: Int64, row: ItemRow)] {
+    try compareOldest()
     var rows: [(sequence: Int64, row: ItemRow)] = []
     var bytes: Int64 = 0
     for isDamaged in [true, false] {
@@ -119,6 +147,7 @@ extension SpoolStorage {
         for candidate in found
         where !isClaimed(candidate.row.id) && candidate.row.hasFile
           && (candidate.row.quarantineReason == .damaged) == isDamaged
+          && isCompared(candidate.sequence, candidate.row)
         {
           rows.append(candidate)
           bytes += candidate.row.bytes
@@ -135,12 +164,23 @@ extension SpoolStorage {
   func deleteQuarantined(
     after last: Int64
   ) throws(SpoolError) -> (last: Int64, count: Int)? {
-    let rows = try index.waiting(after: last, limit: Self.rowSlice, states: [.quarantined])
+    let rows = try index.quarantined(after: last, limit: Self.rowSlice)
     guard let end = rows.last else { return nil }
-    let removable = rows.filter { !isClaimed($0.row.id) }
-    try giveUp(removable, .deleted)
+    var removable: [(sequence: Int64, row: ItemRow)] = []
+    var unreadable: [Int64] = []
+    for (sequence, row) in rows {
+      guard let row else {
+        unreadable.append(sequence)
+        continue
+      }
+      if !isClaimed(row.id) { removable.append((sequence, row)) }
+    }
+    if !removable.isEmpty { try giveUp(removable, .deleted) }
+    if !unreadable.isEmpty {
+      try withBallast { () throws(SpoolError) in try index.remove(unreadable: unreadable) }
+    }
     ballast.makeIfRoom(in: layout.root)
-    return (end.sequence, removable.count)
+    return (end.sequence, removable.count + unreadable.count)
   }
 
   /// Removes one picture at a person's request.

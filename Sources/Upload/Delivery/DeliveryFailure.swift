@@ -42,6 +42,9 @@ package struct DeliveryFailure: Error, Hashable, Codable, CustomStringConvertibl
     package static let badName = Code(rawValue: "badName")
     /// The item's file cannot be read, or does not hold the item's bytes.
     package static let fileUnreadable = Code(rawValue: "fileUnreadable")
+    /// This process or the machine lacks descriptors or memory, so that nothing is known about the
+    /// item and the target.
+    package static let shortOfResources = Code(rawValue: "shortOfResources")
     /// The queue itself did not answer.
     package static let queueFailed = Code(rawValue: "queueFailed")
     /// The service is ending.
@@ -73,7 +76,9 @@ package struct DeliveryFailure: Error, Hashable, Codable, CustomStringConvertibl
   package var description: String { text }
 
   /// Whether the target had no part in the failure.
-  var isLocal: Bool { [.fileUnreadable, .badName, .queueFailed, .cancelled].contains(code) }
+  var isLocal: Bool {
+    [.fileUnreadable, .badName, .shortOfResources, .queueFailed, .cancelled].contains(code)
+  }
 
   /// Whether one item may be the cause of an apparent fault of the target.
   ///

@@ -31,14 +31,18 @@ package protocol DeliveryQueue: Sendable {
   /// damaged leaves the queue. The same holds for ``park(_:error:attempts:)``.
   ///
   /// - Parameter attempts: the number of attempts so far, including this attempt.
-  func failed(_ id: String, error: DeliveryFailure, attempts: Int) async throws
+  /// - Returns: whether the item stays in the queue.
+  @discardableResult
+  func failed(_ id: String, error: DeliveryFailure, attempts: Int) async throws -> Bool
 
   /// Takes an item out of this target's queue until a person requests a retry; its file stays.
   ///
   /// The request for a retry resets the item's ``PendingDelivery/itemFailures``.
   ///
   /// - Parameter attempts: the number of attempts so far, including this attempt.
-  func park(_ id: String, error: DeliveryFailure, attempts: Int) async throws
+  /// - Returns: whether the item is parked; `false` for an item that has left the queue.
+  @discardableResult
+  func park(_ id: String, error: DeliveryFailure, attempts: Int) async throws -> Bool
 
   /// Commits the state that the next attempt resumes from; `nil` restarts the delivery.
   func keep(_ state: ResumeState?, of id: String) async throws

@@ -3,7 +3,8 @@ import Digests
 
 /// A reader that compares items' files with the items, one at a time, on its own thread.
 ///
-/// A delivery reads its file here once, before any of the file's bytes are sent.
+/// A delivery reads its file here before any of the file's bytes are sent. The file is read again
+/// where only this reader can notice that the file was damaged meanwhile.
 actor FileHasher {
   private static let bufferByteCount = 256 * 1024
 

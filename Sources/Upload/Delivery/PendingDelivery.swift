@@ -13,7 +13,7 @@ package struct PendingDelivery: Sendable, Hashable, Codable {
   /// The number of attempts counted so far.
   ///
   /// An attempt is not counted if it ended with the service or the power, or lacked the right
-  /// credentials. So the target may have seen the item even if the number is 0.
+  /// credentials, descriptors or memory. So the target may have seen the item even if the number is 0.
   package var attempts: Int
   /// The number of attempts that failed with scope ``DeliveryFailure/Scope/item`` so far.
   package var itemFailures: Int

@@ -6,7 +6,7 @@ package struct Receipt: Sendable, Hashable, Codable {
     case readBack
     /// The target compared the bytes with a checksum that was sent along.
     case checksum
-    /// The target's answer was trusted.
+    /// The target's answer was trusted; the file was compared with the item after sending.
     case statusOnly
   }
 

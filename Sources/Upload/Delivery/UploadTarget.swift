@@ -9,7 +9,8 @@ package protocol UploadTarget: Sendable {
   /// Delivers an item and proves it.
   ///
   /// The item's file may be damaged. A target compares the file with the item's SHA-256 before the
-  /// file's bytes get the item's name, and throws `fileUnreadable` for another file.
+  /// file's bytes get the item's name, and throws `fileUnreadable` for another file. The caller
+  /// compares the file again after a receipt with ``Receipt/Verification/statusOnly``.
   ///
   /// Canceling the task ends the delivery at once, with ``DeliveryFailure/Code/cancelled``.
   ///

@@ -71,6 +71,7 @@ actor DirectoryStore {
     do {
       root = try OpenFile.directory(path)
     } catch {
+      guard error.code != .shortOfResources else { throw error }
       throw DeliveryFailure(
         error.code, scope: .target, text: "the drive is not there: \(error.text)")
     }

@@ -1,3 +1,5 @@
+import Devices
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -28,6 +30,7 @@ struct FileFailure: Error, Hashable {
       case ENAMETOOLONG: (.badName, .item)
       // A person must change something: permissions, the card's write protection or a link.
       case EACCES, EPERM, EROFS, ELOOP, ENOTDIR, EISDIR: (.blocked, .target)
+      case _ where ResourceShortage.isMeant(by: number): (.shortOfResources, .target)
       // ENOENT, EIO, ENODEV, ENXIO, ENOTCONN, ESHUTDOWN and other errors of a vanishing drive.
       default: (.unreachable, .target)
       }
@@ -36,7 +39,9 @@ struct FileFailure: Error, Hashable {
 
   /// The failure of a delivery whose source is this file.
   var sourceFailure: DeliveryFailure {
-    DeliveryFailure(.fileUnreadable, scope: .item, text: text)
+    ResourceShortage.isMeant(by: number)
+      ? DeliveryFailure(.shortOfResources, scope: .target, text: text)
+      : DeliveryFailure(.fileUnreadable, scope: .item, text: text)
   }
 
   private var text: String {

@@ -7,6 +7,7 @@ extension DeliveryFailure {
       switch error.code {
       case .cancelled: (.cancelled, .target)
       case .fileUnreadable: (.fileUnreadable, .item)
+      case .shortOfResources: (.shortOfResources, .target)
       case .timedOut: (.timedOut, .target)
       case .tls: (.tls, .target)
       case .badURL, .badRequest: (.blocked, .target)

@@ -42,16 +42,17 @@ package struct SecretFile: Sendable, Hashable {
   ///
   /// Files written on other systems can be read too.
   ///
-  /// - Throws: ``DeliveryFailure`` with `unauthorized`, which names the file and never its content.
+  /// - Throws: ``DeliveryFailure`` with `unauthorized` or `shortOfResources`; it names the file and
+  ///   never its content.
   func read() throws(DeliveryFailure) -> String {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
-    guard descriptor >= 0 else { throw failure(absence(errno)) }
+    guard descriptor >= 0 else { throw failure(number: errno) }
     defer { close(descriptor) }
     var bytes = [UInt8](repeating: 0, count: Self.maximumByteCount + 1)
     let count = bytes.withUnsafeMutableBytes {
       Glibc.read(descriptor, $0.baseAddress, $0.count)
     }
-    guard count >= 0 else { throw failure(String(cString: strerror(errno))) }
+    guard count >= 0 else { throw failure(number: errno) }
     guard count <= Self.maximumByteCount else { throw failure("it is longer than a secret") }
     guard var text = WrittenText.text(of: bytes[..<count]) else {
       throw failure("it is no text")
@@ -61,16 +62,24 @@ package struct SecretFile: Sendable, Hashable {
     return text
   }
 
-  /// Returns the reason why the file cannot be opened.
+  /// Returns the failure for the `errno` of a call that opens or reads the file.
+  func failure(number: Int32) -> DeliveryFailure {
+    let isShort = ResourceShortage.isMeant(by: number)
+    return failure(absence(number), isShort ? .shortOfResources : .unauthorized)
+  }
+
+  /// Returns the reason why the file cannot be opened or read.
   private func absence(_ number: Int32) -> String {
     let cause = String(cString: strerror(number))
     guard number == ENOENT, path.hasPrefix("/run/credentials/") else { return cause }
     return cause + "; \"journalctl --unit=platen-credentials\" says whether it can be decrypted"
   }
 
-  private func failure(_ cause: String) -> DeliveryFailure {
+  private func failure(
+    _ cause: String, _ code: DeliveryFailure.Code = .unauthorized
+  ) -> DeliveryFailure {
     DeliveryFailure(
-      .unauthorized, scope: .target, text: "the secret in \"\(path)\" cannot be used: \(cause)")
+      code, scope: .target, text: "the secret in \"\(path)\" cannot be used: \(cause)")
   }
 }
 

@@ -21,6 +21,8 @@ struct TusDelivery {
     var comparedByteCount: Int64 = 0
     /// The planned requests by their bytes, hashed when the file was compared with the item.
     var requests: [Range<Int64>: [Digest.Algorithm: [UInt8]]] = [:]
+    /// Whether bytes were sent since the file was compared with the item.
+    var hasSentSince = false
   }
 
   /// Delivers the item.
@@ -48,7 +50,8 @@ struct TusDelivery {
       case .ask(let session):
         action = try await ask(session, &machine, &progress)
       case .create:
-        progress = Progress(requests: progress.requests)
+        progress = Progress(
+          requests: progress.requests, hasSentSince: progress.hasSentSince)
         let first = 0..<min(patchByteCount, delivery.byteCount)
         try await plan(first, capabilities, &progress)
         action = machine.created(try await create(capabilities))
@@ -167,7 +170,7 @@ struct TusDelivery {
 
   /// Compares the file with the item and hashes a request's bytes and those of the requests after.
   ///
-  /// The file is read once in an attempt, unless the server takes a part of a request.
+  /// The server may take a part of a request, and the file is then read again.
   private func plan(
     _ first: Range<Int64>, _ capabilities: TusCapabilities, _ progress: inout Progress
   ) async throws(DeliveryFailure) {
@@ -182,6 +185,7 @@ struct TusDelivery {
     let digests = try await hasher.verifiedParts(
       of: delivery, [0..<first.lowerBound] + requests,
       capabilities.checksum.map { [$0] } ?? [])
+    progress.hasSentSince = false
     progress.requests = [:]
     for (request, digest) in zip(requests, digests.dropFirst()) {
       progress.requests[request] = digest
@@ -196,6 +200,11 @@ struct TusDelivery {
     let url = try place(session)
     let count = range.upperBound - range.lowerBound
     try await plan(range, capabilities, &progress)
+    if capabilities.checksum == nil, range.upperBound == delivery.byteCount, progress.hasSentSince {
+      // The last bytes publish the item, and no checksum shows that the file was damaged meanwhile.
+      try await hasher.verify(delivery)
+    }
+    progress.hasSentSince = true
     var headers = [
       HTTPHeader("Content-Type", "application/offset+octet-stream"),
       HTTPHeader("Upload-Offset", "\(range.lowerBound)"),

@@ -64,6 +64,29 @@ struct QuarantineTests {
     await again.close()
   }
 
+  /// More unreadable rows in a row than one slice takes.
+  @Test func `Unreadable rows hide no quarantined picture and are deleted with it`() async throws {
+    var spool = try await open()
+    var items: [StoredItem] = []
+    for number in 1...70 { items.append(try await spool.store(.sample(number))) }
+    await spool.close()
+    for item in items { try FileManager.default.removeItem(atPath: item.path) }
+    spool = try await open()
+    #expect(spool.recovery.quarantined == 70)
+    await spool.close()
+    let sql = "UPDATE item SET id = 'nonsense' || sequence WHERE sequence <= 66"
+    #expect(try run("sqlite3", directory.spool + "/queue.db", sql).status == 0)
+    spool = try await open()
+    #expect(try await spool.counts().quarantined == 70)
+    #expect(try await spool.deleteQuarantined() == 70)
+    #expect(try await spool.counts().quarantined == 0)
+    #expect(try await spool.item(items[69].id)?.state == .evicted)
+    let details = try await spool.auditEvents().compactMap(\.detail)
+    #expect(details.contains("row 66 cannot be read"))
+    #expect(try await spool.verify().isClean)
+    await spool.close()
+  }
+
   @Test func `A shard that is missing for one start damages no picture`() async throws {
     var spool = try await open()
     let item = try await spool.store(.sample(1))

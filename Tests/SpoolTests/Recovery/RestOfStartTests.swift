@@ -103,6 +103,58 @@ struct RestOfStartTests {
     try storage.index.close()
   }
 
+  /// The picture may come back with its shard; an evicted one would be removed then.
+  @Test func `A picture whose file is away is not evicted before its row is compared`() throws {
+    let configuration = directory.configuration {
+      $0.whenFull = .evictOldest
+      $0.maximumBytes = 900
+    }
+    var environment = SpoolEnvironment(bootID: "b")
+    environment.entriesOfStart = 0
+    var first: SpoolStorage? = try SpoolStorage(configuration, environment)
+    var items: [StoredItem] = []
+    for number in 1...3 { if let item = try first?.store(.sample(number)) { items.append(item) } }
+    try first?.index.close()
+    first = nil
+    try FileManager.default.removeItem(atPath: items[0].path)
+    let storage = try SpoolStorage(configuration, environment)
+    #expect(storage.rest != nil)
+    _ = try storage.store(.sample(4))
+    #expect(try storage.index.row(items[0].id)?.state == .quarantined)
+    #expect(try storage.index.row(items[1].id)?.state == .stored)
+    // Three pictures have a file now, of which the oldest makes room.
+    _ = try storage.store(.sample(5))
+    #expect(try storage.index.row(items[0].id)?.state == .quarantined)
+    #expect(try storage.index.row(items[1].id)?.state == .evicted)
+    #expect(try storage.index.row(items[2].id)?.state == .stored)
+    try storage.index.close()
+  }
+
+  /// A file that is in its place again brings its picture back, so it is not evicted as damaged.
+  @Test func `A quarantined picture that has come back is not evicted before it is compared`()
+    throws
+  {
+    let configuration = directory.configuration {
+      $0.whenFull = .evictOldest
+      $0.maximumBytes = 900
+    }
+    var environment = SpoolEnvironment(bootID: "b")
+    environment.entriesOfStart = 0
+    var first: SpoolStorage? = try SpoolStorage(configuration, environment)
+    var items: [StoredItem] = []
+    for number in 1...3 { if let item = try first?.store(.sample(number)) { items.append(item) } }
+    try first?.index.quarantine(items[2].id, .damaged)
+    try first?.index.close()
+    first = nil
+    let storage = try SpoolStorage(configuration, environment)
+    _ = try storage.store(.sample(4))
+    #expect(try storage.index.row(items[0].id)?.state == .evicted)
+    #expect(try storage.index.row(items[2].id)?.state == .quarantined)
+    while storage.rest != nil { _ = try storage.recoverSlice() }
+    #expect(try storage.index.row(items[2].id)?.state == .stored)
+    try storage.index.close()
+  }
+
   /// Files that a slice has seen are gone, or have come back, before the next one.
   @Test func `Deliveries, deletions and pictures between two slices are no findings`() throws {
     let seed = TestSeed.value

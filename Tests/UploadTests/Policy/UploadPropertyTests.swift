@@ -44,6 +44,7 @@ import Testing
     .failed(DeliveryFailure(.unreachable, scope: .target, text: "reset")),
     .failed(DeliveryFailure(.timedOut, scope: .target, text: "silence")),
     .failed(DeliveryFailure(.queueFailed, scope: .target, text: "full")),
+    .failed(DeliveryFailure(.shortOfResources, scope: .target, text: "EMFILE")),
     .failed(DeliveryFailure(.cancelled, scope: .target, text: "cancelled")),
   ]
   private static let failures: [UploadWorld.Ending] =

@@ -5,7 +5,7 @@ import Synchronization
 /// Clocks that stand still until a test moves them.
 final class ManualTime: Sendable {
   private struct Sleeper {
-    var end: Duration
+    var end: Duration?
     var continuation: CheckedContinuation<Void, any Error>
   }
   private struct State {
@@ -26,6 +26,9 @@ final class ManualTime: Sendable {
 
   var now: Duration { state.withLock { $0.now } }
 
+  /// Whether a task sleeps without an end.
+  var hasEndlessSleeper: Bool { state.withLock { $0.sleepers.values.contains { $0.end == nil } } }
+
   /// The wall clock's local time, if the clock is trusted.
   var localTime: LocalTime? {
     get { state.withLock { $0.localTime } }
@@ -43,14 +46,14 @@ final class ManualTime: Sendable {
   func advance(by duration: Duration) {
     let woken = state.withLock { state in
       state.now += duration
-      let due = state.sleepers.filter { $0.value.end <= state.now }
+      let due = state.sleepers.filter { ($0.value.end ?? .seconds(Int64.max)) <= state.now }
       for number in due.keys { state.sleepers[number] = nil }
       return due.values.map(\.continuation)
     }
     for continuation in woken { continuation.resume() }
   }
 
-  private func sleep(until end: Duration) async throws {
+  private func sleep(until end: Duration?) async throws {
     let number = state.withLock { state in
       state.nextNumber += 1
       return state.nextNumber
@@ -60,7 +63,7 @@ final class ManualTime: Sendable {
         let outcome: Result<Void, CancellationError>? = state.withLock { state in
           guard !Task.isCancelled else { return .failure(CancellationError()) }
           // A test may have moved the clock between the decision to sleep and the sleep.
-          guard end > state.now else { return .success(()) }
+          if let end, end <= state.now { return .success(()) }
           state.sleepers[number] = Sleeper(end: end, continuation: continuation)
           return nil
         }

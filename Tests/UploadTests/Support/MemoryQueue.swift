@@ -16,6 +16,7 @@ actor MemoryQueue: DeliveryQueue {
   private(set) var states: [(id: String, state: ResumeState?)] = []
   private(set) var pauses: [TargetPause?] = []
   private var pause: TargetPause?
+  private var damaged: Set<String> = []
   private var faults: [Function: Int] = [:]
   private let stream: AsyncStream<Void>
   private let arrival: AsyncStream<Void>.Continuation
@@ -40,6 +41,9 @@ actor MemoryQueue: DeliveryQueue {
   /// Lets the next calls of a function fail.
   func breakDown(_ function: Function, times: Int) { faults[function] = times }
 
+  /// Makes an item leave the queue at its next failure.
+  func damage(_ id: String) { damaged.insert(id) }
+
   func next(excluding excluded: Set<String>) throws -> PendingDelivery? {
     try fail(.next)
     let delivery = waiting.first { !excluded.contains($0.id) && !claims.contains($0.id) }
@@ -54,20 +58,30 @@ actor MemoryQueue: DeliveryQueue {
     releases.append(id)
   }
 
-  func failed(_ id: String, error: DeliveryFailure, attempts: Int) throws {
+  func failed(_ id: String, error: DeliveryFailure, attempts: Int) throws -> Bool {
     try fail(.failed)
     unclaim(id)
+    guard !leaves(id) else { return false }
     failures.append((id, error, attempts))
-    guard let index = waiting.firstIndex(where: { $0.id == id }) else { return }
+    guard let index = waiting.firstIndex(where: { $0.id == id }) else { return true }
     waiting[index].attempts = attempts
     if error.scope == .item { waiting[index].itemFailures += 1 }
+    return true
   }
 
-  func park(_ id: String, error: DeliveryFailure, attempts: Int) throws {
+  func park(_ id: String, error: DeliveryFailure, attempts: Int) throws -> Bool {
     try fail(.park)
     unclaim(id)
+    guard !leaves(id) else { return false }
     parked.append((id, error, attempts))
     waiting.removeAll { $0.id == id }
+    return true
+  }
+
+  private func leaves(_ id: String) -> Bool {
+    guard damaged.contains(id) else { return false }
+    remove(id)
+    return true
   }
 
   func keep(_ state: ResumeState?, of id: String) throws {

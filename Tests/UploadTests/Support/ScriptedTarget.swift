@@ -11,6 +11,7 @@ final class ScriptedTarget: UploadTarget {
     var begun: [PendingDelivery] = []
     var journals: [String: any DeliveryJournal] = [:]
     var sha256: String?
+    var verification = Receipt.Verification.readBack
   }
   private let state = Mutex(State())
 
@@ -48,6 +49,9 @@ final class ScriptedTarget: UploadTarget {
   /// Gives receipts for other bytes.
   func receiveOther() { state.withLock { $0.sha256 = "ff" } }
 
+  /// Gives receipts that only say that the server answered.
+  func receiveByStatus() { state.withLock { $0.verification = .statusOnly } }
+
   /// Returns the journal of the last delivery of an item.
   func journal(of id: String) -> (any DeliveryJournal)? { state.withLock { $0.journals[id] } }
 
@@ -56,12 +60,12 @@ final class ScriptedTarget: UploadTarget {
   func deliver(
     _ delivery: PendingDelivery, journal: any DeliveryJournal
   ) async throws(DeliveryFailure) -> Receipt {
-    let (failure, gate, sha256) = state.withLock { state in
+    let (failure, gate, sha256, verification) = state.withLock { state in
       state.begun.append(delivery)
       state.journals[delivery.id] = journal
       let failures = state.failures[delivery.id] ?? []
       state.failures[delivery.id] = Array(failures.dropFirst())
-      return (failures.first, state.gates[delivery.id], state.sha256)
+      return (failures.first, state.gates[delivery.id], state.sha256, state.verification)
     }
     beginning.yield(delivery.id)
     if let gate {
@@ -77,6 +81,7 @@ final class ScriptedTarget: UploadTarget {
     if let failure { throw failure }
     var receipt = Receipt.test(delivery)
     if let sha256 { receipt.sha256 = sha256 }
+    receipt.verification = verification
     return receipt
   }
 }

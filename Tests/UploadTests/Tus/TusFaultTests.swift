@@ -152,6 +152,48 @@ import Transfer
     #expect(proxy.requests.map(\.method) == ["OPTIONS"], "no upload is made in vain")
   }
 
+  /// A journal in whose call the item's file is damaged, just before the last bytes are sent.
+  private struct DamagingJournal: DeliveryJournal {
+    let path: String
+    let bytes: [UInt8]
+
+    func keep(_ state: ResumeState?) async throws(DeliveryFailure) {
+      guard state?.isFinalSent == true else { return }
+      try? Data(bytes).write(to: URL(fileURLWithPath: path))
+    }
+
+    func note(_ progress: DeliveryProgress) {}
+  }
+
+  @Test(arguments: [false, true])
+  func `the last bytes of a file damaged meanwhile are not sent`(isDamaged: Bool) async throws {
+    let files = TemporaryDirectory()
+    let delivery = try await files.delivery(bytes: somePicture(byteCount: 2500))
+    let proxy = try FaultProxy()
+    proxy.plan(
+      "OPTIONS", .respond(answer("200 OK", ["Tus-Version: 1.0.0", "Tus-Extension: creation"])))
+    proxy.plan(
+      "POST",
+      .respond(
+        answer("201 Created", ["Tus-Resumable: 1.0.0", "Location: \(proxy.url)files/1"])))
+    for offset in [1000, 2000, 2500] {
+      proxy.plan("PATCH", .respond(answer("204 No Content", ["Upload-Offset: \(offset)"])))
+    }
+    let target = try TusTarget(TusConfiguration(url: proxy.url + "files", patchByteCount: 1000))
+    let journal = DamagingJournal(
+      path: delivery.path, bytes: somePicture(byteCount: 2500, seed: isDamaged ? 2 : 1))
+    if isDamaged {
+      let failure = await #expect(throws: DeliveryFailure.self) {
+        try await target.deliver(delivery, journal: journal)
+      }
+      #expect(failure?.code == .fileUnreadable)
+    } else {
+      _ = try await target.deliver(delivery, journal: journal)
+    }
+    let patches = proxy.requests.filter { $0.method == "PATCH" }.count
+    #expect(patches == (isDamaged ? 2 : 3))
+  }
+
   @Test func `canceling ends a delivery at once`() async throws {
     let bench = try await TusTestBench.shared("seaweedfs")
     let (delivery, _) = try await bench.item(byteCount: 1000)
