@@ -8,6 +8,7 @@ import subprocess
 import time
 
 from building import REPOSITORY
+from pointers import left_behind
 
 FORBIDDEN = re.compile(r"@unchecked Sendable|nonisolated\(unsafe\)|@preconcurrency|try!|as!|fatalError\(")
 # A comment begins with a verb or with a noun phrase, so that its subject is known before its end.
@@ -70,6 +71,8 @@ def _prose(name, text, requirements):
             findings.append(f"{name}:{number}: begins with no verb and no noun: {line.strip()}")
         if is_comment and (found := BRITISH.search(re.sub("`.*?`", "", line))):
             findings.append(f"{name}:{number}: is not American spelling: {found[0]}")
+    if name.startswith(("Sources/", "Benchmarks/")):
+        findings += [f"{name}:{number}: leaves a pointer into memory that may be gone: {lines[number - 1].strip()}" for number in left_behind(text)]
     if name.startswith("Tests/"):
         findings += [f"{name}: a test whose name is no sentence in backticks: {found[1]}" for found in TEST_NAME.finditer(text)]
     return findings

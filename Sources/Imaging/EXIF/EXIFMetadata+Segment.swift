@@ -83,9 +83,7 @@ extension EXIFMetadata {
     try directories.add(short: 6, tag: Tag.compression, to: .thumbnail)
     // The thumbnail has the picture's orientation.
     try directories.add(short: orientation.rawValue, tag: Tag.orientation, to: .thumbnail)
-    try directories.add(EXIFRational(72, 1), tag: Tag.xResolution, to: .thumbnail)
-    try directories.add(EXIFRational(72, 1), tag: Tag.yResolution, to: .thumbnail)
-    try directories.add(short: 2, tag: Tag.resolutionUnit, to: .thumbnail)
+    try add(resolution: nil, to: .thumbnail, of: directories)
     try directories.setThumbnail(thumbnail)
   }
 
@@ -94,13 +92,27 @@ extension EXIFMetadata {
     try directories.add(model, tag: Tag.model, to: .image)
     try directories.add(software, tag: Tag.software, to: .image)
     try directories.add(short: orientation.rawValue, tag: Tag.orientation, to: .image)
-    // The standard prescribes 72 per inch when the resolution is unknown.
-    let resolution = dotsPerInch.flatMap { EXIFRational(dotsPerInch: $0) } ?? EXIFRational(72, 1)
-    try directories.add(resolution, tag: Tag.xResolution, to: .image)
-    try directories.add(resolution, tag: Tag.yResolution, to: .image)
-    try directories.add(short: 2, tag: Tag.resolutionUnit, to: .image)
+    try add(
+      resolution: dotsPerInch.flatMap { EXIFRational(dotsPerInch: $0) }, to: .image,
+      of: directories)
     // The value 1 means centered, as in JFIF and as decoders assume.
     try directories.add(short: 1, tag: Tag.yCbCrPositioning, to: .image)
+  }
+
+  /// Adds a resolution in pixels per inch; `nil` claims none.
+  ///
+  /// The three tags are mandatory, and 72 is their default for an unknown resolution (Exif 2.32,
+  /// 4.6.5). The unit 1 of TIFF, none, says that the number is no resolution. Readers that know only
+  /// inches and centimeters find the default.
+  private func add(
+    resolution: EXIFRational?, to directory: EXIFDirectories.Directory,
+    of directories: borrowing EXIFDirectories
+  ) throws(ImagingError) {
+    let number = resolution ?? EXIFRational(72, 1)
+    try directories.add(number, tag: Tag.xResolution, to: directory)
+    try directories.add(number, tag: Tag.yResolution, to: directory)
+    try directories.add(
+      short: resolution == nil ? 1 : 2, tag: Tag.resolutionUnit, to: directory)
   }
 
   private func addTimes(to directories: borrowing EXIFDirectories) throws(ImagingError) {

@@ -33,7 +33,7 @@ package struct EXIFMetadata: Sendable, Hashable {
   package var isoSpeed: Int?
   /// The lens position in diopters, 0 being infinity; `nil` when the camera does not report it.
   package var lensPosition: Double?
-  /// The pixels per inch of the page, above 0; `nil` when unknown, which Exif writes as 72.
+  /// The pixels per inch of the page, above 0; `nil` when unknown, which is 72 without a unit.
   package var dotsPerInch: Double?
   /// The picture's own number, as 32 hexadecimal digits.
   package var imageUniqueID: String

@@ -23,7 +23,7 @@ struct EXIFMetadataTests {
     let wanted = [
       "IFD0:Make": "Platen", "IFD0:Model": "Scanning rig", "IFD0:Software": "platend 1.2.3",
       "IFD0:Orientation": "6", "IFD0:XResolution": "72", "IFD0:YResolution": "72",
-      "IFD0:ResolutionUnit": "2", "IFD0:YCbCrPositioning": "1",
+      "IFD0:ResolutionUnit": "1", "IFD0:YCbCrPositioning": "1",
       "IFD0:ModifyDate": "2026:03:01 09:08:07",
       "ExifIFD:DateTimeOriginal": "2026:03:01 09:08:07",
       "ExifIFD:CreateDate": "2026:03:01 09:08:07", "ExifIFD:SubSecTime": "045",
