@@ -1,11 +1,11 @@
 import ArgumentParser
 import Devices
 import Foundation
-import Platen
+import Service
 import Spool
 import Upload
 
-/// The benchmark of uploads over the loopback interface beside `curl`, and of a long drain.
+/// The benchmark of uploads beside `curl`, and of a long drain.
 struct UploadBenchmark: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "upload",
@@ -14,129 +14,157 @@ struct UploadBenchmark: AsyncParsableCommand {
   @Option(help: "A WebDAV collection; board/bench upload starts a server for it.")
   var url: String
 
+  @Option(help: "The server's log, with lines of connection and user agent; counts requests.")
+  var log: String?
+
   @Option(help: "Pictures that are measured.")
   var pictures = 200
 
   @Option(help: "Bytes of a picture.")
   var bytes = 800_000
 
-  @Option(help: "Pictures of the drain over which the memory is watched.")
+  @Option(help: "How often each way is measured, in turns with curl.")
+  var rounds = 1
+
+  @Option(help: "Pictures of the drain over which the memory is watched; 0 for no drain.")
   var drain = 10_000
 
   @Option(help: "A directory for the spool; its file system is part of what is measured.")
   var directory =
     NSTemporaryDirectory() + "platen-bench-\(ProcessInfo.processInfo.processIdentifier)"
 
+  func validate() throws {
+    guard pictures > 0, bytes > 0, rounds > 0, drain >= 0 else {
+      throw ValidationError("the numbers of pictures, bytes and rounds are above 0")
+    }
+  }
+
   func run() async throws {
     defer { try? FileManager.default.removeItem(atPath: directory) }
-    try FileManager.default.createDirectory(
-      atPath: directory, withIntermediateDirectories: true)
-    try makeFiles()
-    let total = Double(pictures * bytes) / 1e6
-    print("\(pictures) pictures of \(bytes) bytes to \(url)")
-    print("| how | MB a second | multiple of curl's time beside it |")
-    print("|---|---|---|")
-    for (name, verification, parallel) in [
-      ("hash, PUT, MOVE, receipt; one at a time", Upload.Receipt.Verification.statusOnly, 1),
-      ("hash, PUT, read back, MOVE, receipt; one at a time", .readBack, 1),
-      ("hash, PUT, read back, MOVE, receipt; two at once", .readBack, 2),
-    ] {
-      // The peer runs before and after, so that neither has the warmer server.
-      let before = try curlSeconds()
-      let seconds = try await deliver(pictures, verification: verification, parallel: parallel) {
-        try [UInt8](Data(contentsOf: URL(fileURLWithPath: file($0))))
-      }.seconds
-      let curl = (before + (try curlSeconds())) / 2
-      print(row("one curl, the same files, PUT only", total / curl, 1))
-      print(row(name, total / seconds, seconds / curl))
+    let files = try makeFiles()
+    let plain = try CurlPeer([.put], files: files, url: url, list: directory + "/plain.conf")
+    print("\(pictures) pictures of \(bytes) bytes to \(url), in \(rounds) rounds")
+    print(
+      """
+      | sequence | ms a picture | multiple of curl, PUT only | multiple of curl, the same requests \
+      | requests a picture | connections | readings of a picture |
+      """)
+    print("|---|---|---|---|---|---|---|")
+    for way in UploadWay.all {
+      let figures = try await measure(way, plain, files)
+      print("| \(way.name) | \(figures.cells(pictures: pictures, bytes: bytes)) |")
     }
-    let (seconds, memory) = try await deliver(drain, verification: .readBack, parallel: 2) {
+    if drain > 0 { try await watchDrain() }
+  }
+
+  /// Makes the pictures for all ways of sending; returns their paths.
+  private func makeFiles() throws -> [String] {
+    try FileManager.default.createDirectory(
+      atPath: directory + "/files", withIntermediateDirectories: true)
+    return try (0..<pictures).map { number in
+      let path = directory + "/files/\(number).jpg"
+      let picture = BenchmarkSpool.picture(bytes: bytes, number: number)
+      try Data(picture.bytes).write(to: URL(fileURLWithPath: path))
+      return path
+    }
+  }
+
+  /// Measures a way in turns with the peers, which run before and after each round.
+  private func measure(
+    _ way: UploadWay, _ plain: CurlPeer, _ files: [String]
+  ) async throws -> UploadFigures {
+    let same = try CurlPeer(way.requests, files: files, url: url, list: directory + "/same.conf")
+    let requests = RequestLog(path: log)
+    let earlier = try requests.connections().count
+    var figures = UploadFigures()
+    var before = (plain: try plain.seconds(), same: try same.seconds())
+    for _ in 0..<rounds {
+      let spool = try await filledSpool(pictures) {
+        try [UInt8](Data(contentsOf: URL(fileURLWithPath: files[$0])))
+      }
+      let read = FileReading.byteCount
+      let seconds = try await deliver(pictures, from: spool, way, pause: .milliseconds(2))
+      if let sum = figures.bytesRead, let read, let now = FileReading.byteCount {
+        figures.bytesRead = sum + now - read
+      } else {
+        figures.bytesRead = nil
+      }
+      try await remove(spool)
+      let after = (plain: try plain.seconds(), same: try same.seconds())
+      figures.seconds.append(seconds)
+      figures.toPlain.append(2 * seconds / (before.plain + after.plain))
+      figures.toSame.append(2 * seconds / (before.same + after.same))
+      before = after
+    }
+    // The server has logged our requests before it took curl's.
+    figures.connections = Array(try requests.connections().dropFirst(earlier))
+    return figures
+  }
+
+  /// Delivers many small pictures and prints the rate and the memory.
+  private func watchDrain() async throws {
+    let spool = try await filledSpool(drain) {
       BenchmarkSpool.picture(bytes: 20_000, number: $0).bytes
     }
+    let first = ResidentMemory.mebibytes
+    var most = first
+    let way = UploadWay(verification: .readBack, parallel: 2)
+    let seconds = try await deliver(drain, from: spool, way, pause: .milliseconds(50)) {
+      most = max(most, ResidentMemory.mebibytes)
+    }
+    let last = ResidentMemory.mebibytes
+    try await remove(spool)
     print("")
     print(
       """
       drain of \(drain) pictures of 20000 bytes: \((Double(drain) / seconds).twoDecimals) a second, \
-      memory \(memory.first.twoDecimals) MiB at the start, \(memory.most.twoDecimals) at most, \
-      \(memory.last.twoDecimals) at the end (limit 256)
+      memory \(first.twoDecimals) MiB at the start, \(most.twoDecimals) at most, \
+      \(last.twoDecimals) at the end (limit 256)
       """)
   }
 
-  private func row(_ name: String, _ rate: Double, _ multiple: Double) -> String {
-    "| \(name) | \(rate.twoDecimals) | \(multiple.twoDecimals) |"
-  }
+  private var spoolDirectory: String { directory + "/spool" }
 
-  private func file(_ number: Int) -> String { directory + "/files/\(number).jpg" }
-
-  /// Makes the pictures for all ways of sending, and curl's list of them.
-  private func makeFiles() throws {
-    try FileManager.default.createDirectory(
-      atPath: directory + "/files", withIntermediateDirectories: true)
-    var list = ""
-    for number in 0..<pictures {
-      let picture = BenchmarkSpool.picture(bytes: bytes, number: number)
-      try Data(picture.bytes).write(to: URL(fileURLWithPath: file(number)))
-      list += "upload-file = \"\(file(number))\"\nurl = \"\(url)curl-\(number).jpg\"\n"
-    }
-    try list.write(toFile: directory + "/curl.conf", atomically: false, encoding: .utf8)
-  }
-
-  /// Returns the time of one `curl` that sends the files over one connection.
-  private func curlSeconds() throws -> Double {
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: "/usr/bin/curl")
-    process.arguments = ["-sS", "--fail", "-K", directory + "/curl.conf"]
-    process.standardOutput = FileHandle.nullDevice
-    let clock = SystemMonotonicClock()
-    let began = clock.now
-    try process.run()
-    process.waitUntilExit()
-    guard process.terminationStatus == 0 else {
-      throw ValidationError("curl ended with \(process.terminationStatus)")
-    }
-    return began.duration(to: clock.now).inMilliseconds / 1000
-  }
-
-  /// The memory of this process during a drain, in MiB.
-  private struct Memory {
-    var first: Double
-    var most: Double
-    var last: Double
-  }
-
-  /// Stores pictures and delivers them all.
-  private func deliver(
-    _ count: Int, verification: Upload.Receipt.Verification, parallel: Int,
-    picture: (Int) throws -> [UInt8]
-  ) async throws -> (seconds: Double, memory: Memory) {
-    let path = directory + "/spool-\(count)-\(verification.rawValue)-\(parallel)"
-    let spool = try await BenchmarkSpool.open(path)
+  /// Opens a spool and stores pictures in it.
+  private func filledSpool(_ count: Int, picture: (Int) throws -> [UInt8]) async throws -> Spool {
+    let spool = try await BenchmarkSpool.open(spoolDirectory)
     for number in 0..<count {
       _ = try await spool.store(BenchmarkSpool.item(try picture(number), number: number))
     }
-    let target = try WebDAVTarget(WebDAVConfiguration(url: url, verification: verification))
+    return spool
+  }
+
+  private func remove(_ spool: Spool) async throws {
+    await spool.close()
+    try FileManager.default.removeItem(atPath: spoolDirectory)
+  }
+
+  /// Delivers all pictures of a spool, and returns the time in seconds.
+  ///
+  /// - Parameters:
+  ///   - pause: the time between two looks at the progress.
+  ///   - look: is called at each look.
+  private func deliver(
+    _ count: Int, from spool: Spool, _ way: UploadWay, pause: Duration, look: () -> Void = {}
+  ) async throws -> Double {
+    let target = try WebDAVTarget(WebDAVConfiguration(url: url, verification: way.verification))
     let uploader = Uploader(
       queue: SpoolDeliveryQueue(spool: spool, target: .primary), target: target,
-      policy: UploadPolicy(parallelDeliveries: parallel, startJitter: .zero),
+      policy: UploadPolicy(parallelDeliveries: way.parallel, startJitter: .zero),
       logger: BenchmarkSpool.logger)
     let clock = SystemMonotonicClock()
-    var memory = Memory(
-      first: ResidentMemory.mebibytes, most: 0, last: 0)
     let began = clock.now
     let running = Task { await uploader.run() }
     while uploader.status.counters.delivered < count {
       guard uploader.status.counters.failures == 0 else {
         throw ValidationError("a delivery failed: \(uploader.status.activity)")
       }
-      try await clock.sleep(for: .milliseconds(count > 1000 ? 50 : 2))
-      memory.most = max(memory.most, ResidentMemory.mebibytes)
+      try await clock.sleep(for: pause)
+      look()
     }
     let seconds = began.duration(to: clock.now).inMilliseconds / 1000
-    memory.last = ResidentMemory.mebibytes
     running.cancel()
     await running.value
-    await spool.close()
-    try FileManager.default.removeItem(atPath: path)
-    return (seconds, memory)
+    return seconds
   }
 }

@@ -14,14 +14,12 @@ from dataclasses import dataclass
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 BOARD = os.path.dirname(HERE)
-sys.path[:0] = [HERE, os.path.join(BOARD, "lib"), os.path.join(BOARD, "rig", "guest")]
-import kernelcalls  # noqa: E402
+sys.path[:0] = [HERE, os.path.join(BOARD, "lib")]
 from figures import Group  # noqa: E402
 from service import Service, ServiceError  # noqa: E402
 
 SIZE = WIDTH, HEIGHT = 1920, 1080
 FRAME_RATE = 25
-HEAPS = "/dev/dma_heap"
 # In seconds: for a start, for a picture, for a process that is asked to end.
 START, PICTURE, END = 60, 20, 20
 
@@ -189,24 +187,6 @@ class Platen(Program):
                 return instant, report
 
 
-class PlatenEqual(Platen):
-    """The service without heaps: the camera's driver has the buffers then, as it has for all peers."""
-
-    name = "platen-equal"
-
-    def start(self):
-        """Hides the heaps until the end."""
-        kernelcalls.mount("tmpfs", HEAPS, "tmpfs", "mode=755")
-        super().start()
-
-    def stop(self):
-        """Gives the heaps back."""
-        try:
-            super().stop()
-        finally:
-            kernelcalls.umount(HEAPS)
-
-
 class GstValve(Program):
     """A warm GStreamer pipeline (gstvalve.py), told over its standard input."""
 
@@ -334,4 +314,4 @@ def _force(path):
         os.close(descriptor)
 
 
-PROGRAMS = {program.name: program for program in (Platen, PlatenEqual, GstValve, Cam, Fswebcam, BareCam)}
+PROGRAMS = {program.name: program for program in (Platen, GstValve, Cam, Fswebcam, BareCam)}
