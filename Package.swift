@@ -86,7 +86,7 @@ let package = Package(
     .target(name: "CHostCalls", cSettings: strictC),
 
     // The way of a picture, left to right.
-    .target(name: "Devices", swiftSettings: strict),
+    .target(name: "Devices", dependencies: ["CFileCalls"], swiftSettings: strict),
     // The declarations of the configuration's keys.
     .target(name: "Settings", dependencies: ["Devices"], swiftSettings: strict),
     .target(name: "Digests", dependencies: ["CCrypto"], swiftSettings: strict),
@@ -123,12 +123,27 @@ let package = Package(
         "API", "CEditLine", "CFileCalls", "Capture", "Devices", "Digests", "Settings", "Transfer",
       ],
       swiftSettings: strict),
+    // The configuration of a rig; a dependency has the name `Configuration`.
     .target(
-      name: "Platen",
+      name: "RigConfiguration",
       dependencies: [
-        "API", "CFileCalls", "CSystemd", "CTimex", "CameraHost", "Capture", "Devices", "Imaging",
-        "Digests", "LinuxDevices", "Settings", "SimulatedDevices", "Spool", "Transfer", "Upload",
-        logging, serviceLifecycle, yams,
+        "API", "Capture", "Devices", "Digests", "Imaging", "LinuxDevices", "Settings", "Spool",
+        "Upload", logging, yams,
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Doctor",
+      dependencies: [
+        "API", "CTimex", "CameraHost", "Capture", "Devices", "LinuxDevices", "RigConfiguration",
+        "Settings", "Spool", "Transfer", "Upload",
+      ],
+      swiftSettings: strict),
+    .target(
+      name: "Service",
+      dependencies: [
+        "API", "CFileCalls", "CSystemd", "CameraHost", "Capture", "Devices", "Doctor", "Imaging",
+        "LinuxDevices", "RigConfiguration", "SimulatedDevices", "Spool", "Upload", logging,
+        serviceLifecycle,
       ],
       swiftSettings: strict),
     // The commands of platenctl, which packages have in the program platend.
@@ -138,14 +153,17 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(
       name: "platend",
-      dependencies: ["API", "Commands", "Console", "Platen", "Settings", argumentParser, logging],
+      dependencies: [
+        "API", "Commands", "Console", "Devices", "Doctor", "RigConfiguration", "Service",
+        "Settings", argumentParser, logging,
+      ],
       swiftSettings: strict),
     .executableTarget(name: "platenctl", dependencies: ["Commands"], swiftSettings: strict),
     .executableTarget(
       name: "platenbench",
       dependencies: [
-        "Capture", "CTurboJPEG", "Devices", "Imaging", "Platen", "SimulatedDevices", "Spool",
-        "Upload", argumentParser, grdb, logging,
+        "Capture", "CTurboJPEG", "Devices", "Imaging", "RigConfiguration", "Service",
+        "SimulatedDevices", "Spool", "Upload", argumentParser, grdb, logging,
       ],
       path: "Benchmarks", swiftSettings: strict),
     // The workload of the crash replay, and its judge.
@@ -196,8 +214,16 @@ let package = Package(
       dependencies: ["API", "Console", "Devices", "SimulatedDevices", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "DevicesTests", dependencies: ["Devices", "TestSupport"], swiftSettings: strict),
+      name: "DevicesTests", dependencies: ["Devices", "SimulatedDevices", "TestSupport"],
+      swiftSettings: strict),
     .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: strict),
+    .testTarget(
+      name: "DoctorTests",
+      dependencies: [
+        "API", "Capture", "Devices", "Doctor", "LinuxDevices", "RigConfiguration",
+        "SimulatedDevices", "Spool", "TestSupport",
+      ],
+      swiftSettings: strict),
     .testTarget(
       name: "ImagingTests", dependencies: ["CTurboJPEG", "Devices", "Imaging", "TestSupport"],
       swiftSettings: strict),
@@ -208,11 +234,18 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "PlatenTests",
+      name: "RigConfigurationTests",
       dependencies: [
-        "API", "CameraHost", "Capture", "Console", "Devices", "Imaging", "LinuxDevices", "Platen",
+        "API", "Capture", "Console", "Devices", "Imaging", "LinuxDevices", "RigConfiguration",
         "Settings", "SimulatedDevices", "Spool", "TestSupport", "Transfer", "Upload", logging,
-        serviceLifecycle, yams,
+      ],
+      swiftSettings: strict),
+    .testTarget(
+      name: "ServiceTests",
+      dependencies: [
+        "API", "CameraHost", "Capture", "Devices", "Doctor", "Imaging", "RigConfiguration",
+        "Service", "SimulatedDevices", "Spool", "TestSupport", "Upload", logging,
+        serviceLifecycle,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -1,6 +1,7 @@
 #pragma once
 #include <linux/falloc.h>
 #include <linux/fs.h>
+#include <spawn.h>
 #include <stdint.h>
 #include <sys/syscall.h>
 #include <unistd.h>
@@ -26,4 +27,12 @@ static inline int CFileCalls_syncFileSystem(int descriptor) {
 /// cannot. The call works on machines whose registers have 64 bits.
 static inline int CFileCalls_reserve(int descriptor, int64_t bytes) {
   return (int)syscall(SYS_fallocate, descriptor, FALLOC_FL_KEEP_SIZE, (int64_t)0, bytes);
+}
+
+/// Closes all descriptors from a number on in a program that is to be started.
+///
+/// posix_spawn_file_actions_addclosefrom_np(3): 0, or an errno.
+static inline int CFileCalls_closeFrom(posix_spawn_file_actions_t *_Nonnull actions, int first) {
+  extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
+  return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }

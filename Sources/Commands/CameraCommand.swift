@@ -1,5 +1,6 @@
 import ArgumentParser
 import Console
+import Devices
 
 /// `platenctl camera`.
 struct CameraCommand: ParsableCommand {
@@ -32,7 +33,7 @@ struct CameraBuildCommand: AsyncParsableCommand {
   func run() async throws {
     let outcome: LocalProgram.Outcome
     do throws(LocalProgram.Failure) {
-      outcome = try await LocalProgram(Self.script, [], patience: .seconds(1200)).run()
+      outcome = try await LocalProgram(Self.script, [], timeout: .seconds(1200)).run()
     } catch {
       Terminal.complain(error.description)
       throw ExitCode(1)

@@ -1,11 +1,12 @@
 import API
 import ArgumentParser
 import Console
+import Devices
 
 /// The questions that are answered also while the service is down, restarts or hangs.
 extension ConnectionOptions {
   /// The time that a look waits for a service that takes the question and does not answer.
-  static let patience = Duration.seconds(10)
+  static let timeout = Duration.seconds(10)
 
   /// Asks the service, or its program where no service answers.
   ///
@@ -42,7 +43,7 @@ extension ConnectionOptions {
     otherwise: () async throws -> Answer
   ) async throws -> Answer {
     do {
-      return try await ask(client.waiting(Self.patience))
+      return try await ask(client.waiting(Self.timeout))
     } catch RigClientError.unreachable(_, let cause), RigClientError.interrupted(_, let cause) {
       // A connection also breaks when the person who asked has ended the command.
       try Task.checkCancellation()
@@ -63,12 +64,12 @@ extension LocalService {
   ) async throws -> Answer {
     do {
       let outcome = try await LocalService().run(arguments, input: input, needsEnd: needsEnd)
-      let isAnswer = outcome.status.map { $0 == 0 } ?? !isError(outcome.output)
+      let isAnswer = outcome.isCutOff ? !isError(outcome.output) : outcome.status == 0
       if isAnswer { return try APICoding.decode(Answer.self, from: outcome.output) }
       let envelope = try APICoding.decode(ErrorEnvelope.self, from: outcome.output)
       Terminal.complain(envelope.error.message, code: envelope.error.code.rawValue)
       throw ExitCode(1)
-    } catch let failure as LocalService.Failure {
+    } catch let failure as LocalProgram.Failure {
       try Task.checkCancellation()
       Terminal.complain(failure.description)
     } catch let error as APIError {

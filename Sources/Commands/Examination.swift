@@ -1,6 +1,7 @@
 import API
 import ArgumentParser
 import Console
+import Devices
 
 /// The options and the work of the commands that show the doctor's findings.
 struct Examination: ParsableArguments {
@@ -61,7 +62,7 @@ struct Examination: ParsableArguments {
         ["--doctor", "--json", "--config", config] + (part.map { ["--part", $0.rawValue] } ?? [])
       let outcome = try await LocalService().run(arguments, needsEnd: false)
       return try APICoding.decode(DoctorReport.self, from: outcome.output)
-    } catch let failure as LocalService.Failure {
+    } catch let failure as LocalProgram.Failure {
       // The person who ended the command knows why there is no report.
       try Task.checkCancellation()
       Terminal.complain(failure.description)

@@ -1,6 +1,7 @@
 import API
 import ArgumentParser
 import Console
+import Devices
 
 /// `platenctl setup`.
 struct SetupCommand: ConfirmedCommand, ManneredCommand {
@@ -14,10 +15,10 @@ struct SetupCommand: ConfirmedCommand, ManneredCommand {
       """)
 
   /// The time that the restarted service has to become ready.
-  private static let patience = Duration.seconds(90)
+  private static let restartTimeout = Duration.seconds(90)
 
   /// The time that the setup has: encryption and the time zone wait for other services.
-  private static let setupPatience = Duration.seconds(180)
+  private static let setupTimeout = Duration.seconds(180)
 
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var confirmed: ConfirmationOptions
@@ -43,10 +44,10 @@ struct SetupCommand: ConfirmedCommand, ManneredCommand {
   func run() async throws {
     let answers = try await file == nil ? askAll() : ""
     SystemManager.noteSetup(of: config)
-    let outcome: LocalService.Outcome
-    do throws(LocalService.Failure) {
+    let outcome: LocalProgram.Outcome
+    do throws(LocalProgram.Failure) {
       // Joined to its option, a name that begins with a hyphen is no option itself.
-      outcome = try await LocalService(patience: Self.setupPatience).run(
+      outcome = try await LocalService(timeout: Self.setupTimeout).run(
         ["--set-up=\(file ?? "-")", "--config", config], input: Array(answers.utf8))
     } catch {
       try Task.checkCancellation()
@@ -66,7 +67,7 @@ struct SetupCommand: ConfirmedCommand, ManneredCommand {
 
   /// Asks the questions; returns the answers in the form of a setup file.
   private func askAll() async throws -> String {
-    let client = connection.client.waiting(ConnectionOptions.patience)
+    let client = connection.client.waiting(ConnectionOptions.timeout)
     let rig = try? await client.status().rig
     let overview = try? await client.call(Operations.session)
     do throws(SetupInterview.Unanswered) {
@@ -83,7 +84,7 @@ struct SetupCommand: ConfirmedCommand, ManneredCommand {
 
   // MARK: the result
 
-  /// Restarts the service and waits until it is ready, for ``patience`` at most.
+  /// Restarts the service and waits until it is ready, for ``restartTimeout`` at most.
   private func restart() async throws {
     let begun = ContinuousClock.now
     do {
@@ -94,7 +95,7 @@ struct SetupCommand: ConfirmedCommand, ManneredCommand {
       throw error
     }
     await connection.passingTime("waiting for the service") { () async -> Void in
-      while !Task.isCancelled, begun.duration(to: .now) < Self.patience {
+      while !Task.isCancelled, begun.duration(to: .now) < Self.restartTimeout {
         let status = await currentStatus()
         // The old service may still answer.
         let age = begun.duration(to: .now) / .seconds(1)
@@ -121,7 +122,7 @@ struct SetupCommand: ConfirmedCommand, ManneredCommand {
   }
 
   private func currentStatus() async -> RigStatus? {
-    try? await connection.client.status(within: ConnectionOptions.patience)?.get()
+    try? await connection.client.status(within: ConnectionOptions.timeout)?.get()
   }
 
   /// The options that lead the other commands to the same service.

@@ -1,6 +1,7 @@
 import API
 import ArgumentParser
 import Console
+import Devices
 import Foundation
 
 /// `platenctl time`.
@@ -17,7 +18,8 @@ struct TimeSetCommand: ConfirmedCommand {
     commandName: "set", abstract: "Set the machine's clock by hand, where there is no network.",
     discussion: """
       The time is given with its zone, 2026-11-22T21:30:00Z or 2026-11-22T22:30:00+01:00, or in the \
-      rig's own, 2026-11-22 21:30; the years are 2026 to 2099.
+      rig's own, 2026-11-22 21:30, which the question and the answer then name; the years are \
+      2026 to 2099.
 
       systemd does it, also while the service does not run, lets members of the group \
       platen-technician do it, and enters it into the journal. A time service (NTP) that is switched \
@@ -46,7 +48,7 @@ struct TimeSetCommand: ConfirmedCommand {
     guard let instant = try? instant() else { return nil }
     let now = Date().formatted(.iso8601)
     return Confirmation(
-      "This sets the rig's clock to \(instant.text); it says \(now) now", word: .rig)
+      "This sets the rig's clock to \(instant.explainedText); it says \(now) now", word: .rig)
   }
 
   func run() async throws {
@@ -59,7 +61,7 @@ struct TimeSetCommand: ConfirmedCommand {
       Terminal.complain(error.description)
       throw ExitCode(1)
     }
-    let result = "The clock was set to \(instant.text)."
+    let result = "The clock was set to \(instant.explainedText)."
     // The result is shown after an interruption too, because the clock was set nevertheless.
     if Task.isCancelled { Terminal.complain(result) }
     try connection.show(Report(time: instant.text), or: [result])

@@ -51,7 +51,8 @@ package struct Setting<Root>: Sendable {
     self.keys = { _ in keys }
   }
 
-  private init(
+  /// Makes a setting with a reader of its own, whose keys are made only for an explanation.
+  init(
     read: @escaping @Sendable (SettingsSection, inout Root) -> Void,
     keys: @escaping @Sendable (_ defaults: Root) -> [ConfigurationKey]
   ) {

@@ -4,8 +4,8 @@ package struct SettingsVariant<Value: Sendable>: Sendable {
   package let word: String
   /// The meaning of the word, with an article.
   package let meaning: String
-  /// The keys of the variant, relative to the section.
-  let keys: [ConfigurationKey]
+  /// Returns the keys of the variant, relative to the section.
+  let keys: @Sendable () -> [ConfigurationKey]
   /// Returns the value that a section describes.
   let read: @Sendable (SettingsSection) -> Value
 
@@ -15,18 +15,20 @@ package struct SettingsVariant<Value: Sendable>: Sendable {
   ///   - word: the word in the file.
   ///   - meaning: the meaning of the word, with an article.
   ///   - standard: the part that the defaults describe.
-  ///   - settings: the settings of the part with this word.
+  ///   - settings: the settings of the part with this word, which are made when a section has the
+  ///     word, or when the keys are explained.
   ///   - make: returns the value for a part.
   package init<Part: SettingsPart>(
     _ word: String, _ meaning: String, _ standard: Part,
-    settings: [Setting<Part>] = Part.settings, make: @escaping @Sendable (Part) -> Value
+    settings: @autoclosure @escaping @Sendable () -> [Setting<Part>] = Part.settings,
+    make: @escaping @Sendable (Part) -> Value
   ) {
     self.word = word
     self.meaning = meaning
-    keys = settings.flatMap { $0.keys(standard) }
+    keys = { settings().flatMap { $0.keys(standard) } }
     read = { section in
       var part = standard
-      for setting in settings { setting.read(section, &part) }
+      for setting in settings() { setting.read(section, &part) }
       part.agree(in: section)
       return make(part)
     }
@@ -41,7 +43,7 @@ package struct SettingsVariant<Value: Sendable>: Sendable {
     var uses: [String: [(range: String?, words: [String])]] = [:]
     for variant in variants {
       var next = merged.endIndex
-      for key in variant.keys.reversed() {
+      for key in variant.keys().reversed() {
         var known = uses[key.path] ?? []
         if let index = known.firstIndex(where: { $0.range == key.range }) {
           known[index].words.append(variant.word)
@@ -103,20 +105,22 @@ extension Setting {
     let form = SettingForm<String>(
       "word", range: list, expected: "one of \(list)", text: { $0 },
       parse: { text in variants.contains { $0.word == text } ? text : nil })
-    let others = SettingsVariant<Value>.keys(of: variants)
     let meanings = variants.map { "\($0.word) is \($0.meaning)" }.joined(separator: ", ")
     let own = ConfigurationKey(
       key, form.type, list, default: "required", "\(meaning): \(meanings)")
-    return Setting([own] + others) { section, root in
-      section.require(key, form.expected)
-      guard let word = section.value(key, form),
-        let variant = variants.first(where: { $0.word == word })
-      else {
-        // A key is not called unknown only because the word is.
-        for other in others where !other.path.contains(".") { _ = section.has(other.path) }
-        return
-      }
-      take(word, variant.read(section), &root)
-    }
+    return Setting(
+      read: { section, root in
+        section.require(key, form.expected)
+        guard let word = section.value(key, form),
+          let variant = variants.first(where: { $0.word == word })
+        else {
+          // A key is not called unknown only because the word is.
+          for other in SettingsVariant<Value>.keys(of: variants) where !other.path.contains(".") {
+            _ = section.has(other.path)
+          }
+          return
+        }
+        take(word, variant.read(section), &root)
+      }, keys: { _ in [own] + SettingsVariant<Value>.keys(of: variants) })
   }
 }

@@ -1,10 +1,10 @@
 import API
 import ArgumentParser
 import Console
+import Doctor
 import Foundation
-import Logging
-import Platen
-import Settings
+import RigConfiguration
+import Service
 
 /// The command line of the service.
 struct Platend: AsyncParsableCommand {
@@ -76,10 +76,11 @@ struct Platend: AsyncParsableCommand {
       return try await answer { try await LocalLook(configurationPath: config).look(at: matter) }
     }
     if !setUp.isEmpty { return try await applySetup() }
-    let (configuration, refusal) = try usableConfiguration()
+    let service = ServiceStart(config: config)
+    let (configuration, refusal) = try service.usableConfiguration(isCheck: checkConfig)
     if checkConfig {
       // The accounts may exist on another machine, so their absence is a warning here.
-      for problem in configuration.api.access().problems { complain(problem) }
+      for problem in configuration.api.access().problems { ServiceStart.complain(problem) }
       print("\(config): in order")
       return
     }
@@ -87,55 +88,7 @@ struct Platend: AsyncParsableCommand {
       await PlatenService.turnIndicatorsOff(configuration)
       return
     }
-    let log = LogMemory()
-    let repetitions = RepetitionHandler.Memory()
-    LoggingSystem.bootstrap { label in
-      RepetitionHandler(
-        MultiplexLogHandler([
-          StreamLogHandler.standardError(label: label), log.handler(label: label),
-        ]), label: label, memory: repetitions)
-    }
-    var logger = Logger(label: "platend")
-    logger.logLevel = configuration.logLevel
-    logger.notice(
-      "starting",
-      metadata: [
-        "version": "\(PlatenVersion.current)", "rig.id": "\(configuration.rigID)",
-        "board": "\(configuration.board.rawValue)",
-      ])
-    if let refusal {
-      logger.error(
-        "the configuration file cannot be used, so the last good one is",
-        metadata: [
-          "file": "\(config)", "error": "\(refusal.issues.first?.description ?? "")",
-          "errors": "\(refusal.issues.count)",
-        ])
-    }
-    do {
-      try await PlatenService.run(configuration, log: log, logger: logger)
-    } catch {
-      logger.critical("ended by a fault", metadata: ["error": "\(error)"])
-      throw ExitCode(1)
-    }
-  }
-
-  /// Returns the configuration of the file, or else the last good one with the file's errors.
-  ///
-  /// - Throws: `ExitCode` 78 without a usable configuration, and for a check of the file.
-  private func usableConfiguration() throws -> (PlatenConfiguration, ConfigurationErrors?) {
-    do throws(ConfigurationErrors) {
-      return (try PlatenConfiguration.load(path: config), nil)
-    } catch {
-      complain("\(error)")
-      guard !checkConfig, let good = PlatenConfiguration.lastGood(of: config) else {
-        throw ExitCode(78)
-      }
-      return (good, error)
-    }
-  }
-
-  private func complain(_ text: String) {
-    FileHandle.standardError.write(Data("\(text)\n".utf8))
+    try await service.run(configuration, refusal)
   }
 
   /// Applies the setup of a file or of the standard input; prints the result in sentences.

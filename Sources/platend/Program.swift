@@ -2,6 +2,7 @@ import ArgumentParser
 import Commands
 import Dispatch
 import Foundation
+import Service
 
 /// The start of the program: the service, the process that has its cameras, or `platenctl`.
 ///
@@ -9,12 +10,17 @@ import Foundation
 /// is a second thread.
 @main enum Program {
   static func main() {
+    PlatenService.prepareProcess()
     let arguments = CommandLine.arguments
-    if arguments.dropFirst().first == CameraHostCommand.name {
-      CameraHostCommand.main(Array(arguments.dropFirst(2)))
+    if arguments.dropFirst().first == CameraProcess.subcommand {
+      CameraProcess.serve(arguments: Array(arguments.dropFirst()))
     }
     Task {
       if isCommand(name: arguments.first ?? "") { await CommandProgram.main(arguments) }
+      if let service = ServiceStart(arguments: arguments) {
+        do { try await service.run() } catch { Platend.exit(withError: error) }
+        exit(0)
+      }
       await Platend.main()
       exit(0)
     }

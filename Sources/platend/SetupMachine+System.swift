@@ -1,6 +1,6 @@
-import Console
+import Devices
 import Foundation
-import Platen
+import RigConfiguration
 
 extension SetupMachine {
   /// The machine on which the program runs.
@@ -31,7 +31,7 @@ extension SetupMachine {
     do throws(LocalProgram.Failure) {
       let outcome = try await program.run()
       if outcome.status == 0 { return nil }
-      let cause = outcome.complaint.split(separator: "\n").first ?? "timedatectl failed"
+      let cause = outcome.firstComplaint ?? "timedatectl failed"
       return "The time zone \"\(zone)\" was not set: \(cause)."
     } catch {
       return "The time zone \"\(zone)\" was not set: \(error.description)"

@@ -14,7 +14,7 @@ package final class HangingCamera: CameraSystem, Camera {
   private struct State {
     var isReleased = false
     var held: [CheckedContinuation<Void, Never>] = []
-    var frames: AsyncStream<CameraEvent>.Continuation?
+    var events: CameraEvents?
     var openedIDs: [CameraDescription.ID] = []
     var closeCount = 0
     var isShutDown = false
@@ -70,7 +70,7 @@ package final class HangingCamera: CameraSystem, Camera {
 
   /// Sends an event on the running stream.
   package func send(_ event: CameraEvent) {
-    _ = state.withLock { $0.frames }?.yield(event)
+    state.withLock { $0.events }?.send(event)
   }
 
   private func enter(_ entered: Call) async {
@@ -120,9 +120,9 @@ package final class HangingCamera: CameraSystem, Camera {
   package func start(_ configuration: StreamConfiguration) async throws(DeviceError) -> CameraStream
   {
     await enter(.start)
-    let (stream, continuation) = AsyncStream.makeStream(of: CameraEvent.self)
-    state.withLock { $0.frames = continuation }
-    return CameraStream(configuration: resolved(configuration), events: stream)
+    let events = CameraEvents()
+    state.withLock { $0.events = events }
+    return CameraStream(configuration: resolved(configuration), events: events)
   }
 
   /// See ``Camera``.
@@ -146,7 +146,7 @@ package final class HangingCamera: CameraSystem, Camera {
   /// See ``Camera``.
   package func stop() async {
     await enter(.stop)
-    state.withLock { $0.frames }?.finish()
+    state.withLock { $0.events }?.finish()
   }
 
   /// See ``Camera``.

@@ -48,7 +48,7 @@ class Build:
 
 
 # What runs on several threads, and what is C, C++ or unsafe; both with what their tests need.
-CONCURRENT = ("APITests", "CameraHostTests", "CaptureTests", "PlatenTests", "UploadTests")
+CONCURRENT = ("APITests", "CameraHostTests", "CaptureTests", "DoctorTests", "ServiceTests", "UploadTests")
 # What calls a library of the system.
 SYSTEM = ("CameraHostTests", "ConformanceTests", "ConsoleTests", "DigestsTests", "ImagingTests", "LinuxDevicesTests", "SpoolTests",
           "UploadTests")
@@ -59,15 +59,17 @@ UNSAFE = ("CameraHostTests", "ConformanceTests", "DigestsTests", "ImagingTests",
 _UNDEFINED = ("-fsanitize=undefined", "-fno-sanitize=vptr,function", "-fno-sanitize-recover=undefined")
 _SMALL = ("--product", "platenPackageTests", "-debug-info-format", "none")
 _ARM64 = ("--swift-sdks-path", "/sdk", "--swift-sdk", "debian-arm64", "--pkg-config-path", "/sysroot/usr/lib/aarch64-linux-gnu/pkgconfig")
+# A generic type is made from its own parts at its first use, and not by a name, for which all conformances are searched: a tenth of a start.
+_QUICK_START = ("-Xswiftc", "-Xfrontend", "-Xswiftc", "-disable-concrete-type-metadata-mangled-name-accessors")
 # As packages have it: Swift's libraries are in the program, no library is looked for beside it, the linkage cannot be written to, and
 # what nothing uses is left out. Relative relocations take a tenth of the room; Debian 12's loader is the first that knows them.
-_PACKAGE = ("-c", "release", "-debug-info-format", "none", "--static-swift-stdlib", "--disable-local-rpath", "-Xswiftc", "-use-ld=lld",
+_PACKAGE = ("-c", "release", "-debug-info-format", "none", *_QUICK_START, "--static-swift-stdlib", "--disable-local-rpath", "-Xswiftc", "-use-ld=lld",
             "-Xswiftc", "-Xfrontend", "-Xswiftc", "-function-sections",
             *(word for flag in ("-z", "relro", "-z", "now", "-z", "pack-relative-relocs", "--gc-sections", "--icf=safe", "--no-export-dynamic")
               for word in ("-Xlinker", flag)))
 BUILDS = {
     "debug": Build(("--build-tests",)),
-    "release": Build(("-c", "release", "-debug-info-format", "none")),
+    "release": Build(("-c", "release", "-debug-info-format", "none", *_QUICK_START)),
     # As it is installed, but tests may look inside.
     "campaign": Build(("-c", "release", "-Xswiftc", "-enable-testing", *_SMALL), ("CaptureTests",)),
     "system": Build(("--product", "platenPackageTests"), SYSTEM),

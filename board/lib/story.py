@@ -78,6 +78,11 @@ class Story:
     >>> tell("interruption", {"reason": "thermalPressure", "refuses": True, "beganNanoseconds": 0,
     ...                       "endedNanoseconds": 2500000000})
     'over after 2.5 s: thermal pressure.'
+    >>> tell("thermal", {"state": "serious", "hottest": "cpu", "temperatures": [{"zone": "cpu", "celsius": 78}],
+    ...      "constraints": {"shots": "spaced", "spacingSeconds": 5}})
+    'heat: serious at 78 °C (cpu); a press every 5 s.'
+    >>> tell("readiness", {"state": "notReadyMomentarily", "reasons": ["thermalPressure"]})
+    >>> tell("readiness", {"state": "ready", "reasons": []})
     >>> tell("targets", [{"name": "server", "state": "held", "holds": ["thermalCritical"]}])
     'uploads to "server" are held: thermal critical.'
     >>> tell("targets", [{"name": "server", "state": "idle", "holds": []}])
@@ -104,6 +109,9 @@ class Story:
     def _readiness(self, report):
         if report["state"] == "ready":
             return "ready: presses are taken." if self._changed("readiness", "ready") else None
+        # While heat spaces the presses, each press is followed by such a state; the line about the heat tells that.
+        if report["reasons"] == ["thermalPressure"] and (self._told["thermal"][1] or {}).get("shots") == "spaced":
+            return None
         # The states without a reason pass by themselves within a picture.
         if report["state"] != "sessionNotRunning" and not report["reasons"] or not self._changed("readiness", report["reasons"]):
             return None

@@ -7,10 +7,10 @@ import Synchronization
 /// credentials of a caller, with or without a name.
 final class CallerNames: Sendable {
   /// The time that a connection waits for its caller's name at most.
-  static let patience = Duration.seconds(1)
+  static let timeout = Duration.seconds(1)
 
   private struct State {
-    var memory = NameMemory(patience: CallerNames.patience)
+    var memory = NameMemory(timeout: CallerNames.timeout)
     /// The connections that wait for a name, by the user's number.
     var waiting: [UInt32: [AsyncStream<Void>.Continuation]] = [:]
   }
@@ -49,7 +49,7 @@ final class CallerNames: Sendable {
     case .wait: break
     }
     let limit = Task {
-      try? await clock.sleep(for: Self.patience)
+      try? await clock.sleep(for: Self.timeout)
       answered.finish()
     }
     defer { limit.cancel() }

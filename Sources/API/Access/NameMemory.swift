@@ -35,15 +35,15 @@ struct NameMemory {
   /// The most questions that may be open at a time.
   static let maximumQuestions = 16
 
-  private let patience: Duration
+  private let timeout: Duration
   private var entries: [UInt32: Entry] = [:]
   /// The time of each open question, by the user's number.
   private var questions: [UInt32: MonotonicInstant] = [:]
 
   /// Makes a memory without names.
   ///
-  /// - Parameter patience: the time after which an answer is overdue.
-  init(patience: Duration) { self.patience = patience }
+  /// - Parameter timeout: the time after which an answer is overdue.
+  init(timeout: Duration) { self.timeout = timeout }
 
   /// The number of remembered names.
   var count: Int { entries.count }
@@ -57,7 +57,7 @@ struct NameMemory {
   mutating func step(for user: UInt32, at now: MonotonicInstant) -> Step {
     let entry = entries[user]
     if let entry, entry.learned.duration(to: now) < Self.lifetime { return .take(entry.name) }
-    let isOverdue = questions.values.contains { $0.duration(to: now) >= patience }
+    let isOverdue = questions.values.contains { $0.duration(to: now) >= timeout }
     guard !isOverdue else { return .take(entry?.name) }
     guard questions[user] == nil else { return .wait }
     guard questions.count < Self.maximumQuestions else { return .take(entry?.name) }

@@ -3,7 +3,7 @@ extension Operations {
   ///
   /// The permission to read is enough: who may read may have the stored pictures, which show more,
   /// and an act would be entered into the audit log several times a second.
-  package static let preview = Endpoint<PreviewWish, PreviewReport>(
+  package static let preview = Endpoint<PreviewSize, PreviewReport>(
     "preview", .get, "/v1/preview", .read,
     "Returns a small version of the newest frame with its sharpness and exposure.",
     failures: [.conflict, .internalError, .unavailable])

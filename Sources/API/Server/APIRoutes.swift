@@ -14,8 +14,9 @@ struct APIRoutes: Sendable {
   let counter = RequestCounter()
 
   /// Builds the responder to requests that a gate admits.
-  func makeResponder(gate: AccessGate) -> RouterResponder<APIContext> {
-    let routes = routes
+  ///
+  /// - Parameter routes: the value of ``routes``, which the gate has, too.
+  func makeResponder(_ routes: [Route], gate: AccessGate) -> RouterResponder<APIContext> {
     var table = RouteTable()
     for route in routes { table.add(route.method, route.path) }
     let router = Router(context: APIContext.self)
@@ -31,6 +32,8 @@ struct APIRoutes: Sendable {
   }
 
   /// All routes of the API, a fixed part of a path before one that takes any word.
+  ///
+  /// They are made anew each time.
   var routes: [Route] { described.flatMap { [$0, $0.head].compactMap { $0 } } }
 
   /// The routes of the declared operations.

@@ -5,7 +5,7 @@ import ServiceLifecycle
 /// The steps that need the machine's directory of accounts, which may come up after this machine.
 extension APIServer {
   /// The time for which a directory that does not answer delays the start.
-  private static let patience = Duration.seconds(5)
+  private static let startTimeout = Duration.seconds(5)
 
   /// Lets the configured group use the socket, and retries while that is impossible.
   ///
@@ -13,8 +13,8 @@ extension APIServer {
   func openToGroup(_ socket: SocketFile, onTried: @escaping @Sendable () async -> Void) async {
     guard let group = configuration.socketGroup else { return await onTried() }
     await keepAsking(
-      .socket, failing: "the API's socket is open to its owner only; its group is tried again",
-      mended: "the API's socket has its group now", onTried: onTried
+      .socket, failing: "the API's socket is open to its owner only; retrying to set its group",
+      recovered: "the API's socket has its group now", onTried: onTried
     ) { accounts in
       do throws(SocketError) {
         try socket.give(to: group, number: try await accounts.number(ofGroup: group, for: socket))
@@ -36,7 +36,7 @@ extension APIServer {
     guard let lookUpAccess else { return await onTried() }
     await keepAsking(
       .accounts, failing: "accounts that may use the API are not known; they are looked up again",
-      mended: "the API knows all accounts that may use it", onTried: onTried
+      recovered: "the API knows all accounts that may use it", onTried: onTried
     ) { accounts in
       let lookup = await accounts.perform(lookUpAccess)
       // A directory that fails takes no rights away.
@@ -57,7 +57,7 @@ extension APIServer {
   ///
   /// - Parameter attempt: returns the reason why it failed, `nil` when it succeeded.
   private func keepAsking(
-    _ place: ListeningPlace, failing: String, mended: String,
+    _ place: ListeningPlace, failing: String, recovered: String,
     onTried: @escaping @Sendable () async -> Void,
     attempt: @escaping @Sendable (AccountNames) async -> String?
   ) async {
@@ -71,7 +71,7 @@ extension APIServer {
         listener.finish()
       }
       let overdue = Task {
-        try await Task.sleep(for: Self.patience)
+        try await Task.sleep(for: Self.startTimeout)
         listener.yield(.overdue)
       }
       defer { overdue.cancel() }
@@ -87,7 +87,7 @@ extension APIServer {
         if let problem, problem != said {
           logger.error("\(failing)", metadata: ["cause": "\(problem)"])
         } else if problem == nil, said != nil {
-          logger.notice("\(mended)")
+          logger.notice("\(recovered)")
         }
         said = problem
         await onTried()

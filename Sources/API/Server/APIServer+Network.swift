@@ -31,7 +31,7 @@ extension APIServer {
         if wasServed.withLock(\.self) { (retry, said) = (ListeningRetry(), nil) }
         if error != said {
           logger.error(
-            "the API is not served over TCP; it is tried again", metadata: ["cause": "\(error)"])
+            "the API is not served over TCP; retrying", metadata: ["cause": "\(error)"])
         }
         said = error
         onProblem(.network, error.description)

@@ -53,6 +53,14 @@ package struct APIServer: Service {
     self.onProblem = onProblem
   }
 
+  /// Has all servers of this process share one thread for their connections.
+  ///
+  /// Must be called once, before the first server: one thread suffices for a rig's few callers, and
+  /// the default is one for each processor.
+  package static func useOneThread() {
+    NIOSingletons.groupLoopCountSuggestion = 1
+  }
+
   /// Serves until the graceful shutdown or the end of the task.
   ///
   /// An address that is unavailable ends nothing, because the rig works without a network. The
@@ -129,9 +137,9 @@ package struct APIServer: Service {
 
   /// The configuration of each connection.
   var connection: HTTP1Channel.Configuration {
-    let (patience, leastRate) = (configuration.unreadTimeout, configuration.leastReadingRate)
+    let (timeout, leastRate) = (configuration.unreadTimeout, configuration.leastReadingRate)
     return HTTP1Channel.Configuration(
-      additionalChannelHandlers: [StuckReaderHandler(patience: patience, leastRate: leastRate)],
+      additionalChannelHandlers: [StuckReaderHandler(timeout: timeout, leastRate: leastRate)],
       idleTimeout: TimeAmount(configuration.idleTimeout))
   }
 
@@ -146,11 +154,12 @@ package struct APIServer: Service {
       service: service, feed: feeds.events, logSource: logSource, logFeed: feeds.log,
       auditLog: auditLog,
       maximumBodyBytes: configuration.maximumBodyBytes)
+    let all = routes.routes
     let recorder = ActRecorder(log: auditLog, run: feeds.events.run, clock: clock, logger: logger)
     let gate = AccessGate(
       access: access, network: configuration.network.map(NetworkGuard.init),
-      limit: configuration.requestRate, routes: routes.routes, recorder: recorder, clock: clock)
-    return routes.makeResponder(gate: gate)
+      limit: configuration.requestRate, routes: all, recorder: recorder, clock: clock)
+    return routes.makeResponder(all, gate: gate)
   }
 
   private func serve(

@@ -9,23 +9,23 @@ final class StuckReaderHandler: ChannelInboundHandler, RemovableChannelHandler {
   typealias InboundIn = NIOAny
   typealias InboundOut = NIOAny
 
-  private let patience: Duration
+  private let timeout: Duration
   private let leastRate: Int
   private var watch: RepeatedTask?
 
   /// Makes the handler of one connection.
   ///
   /// - Parameters:
-  ///   - patience: the time over which the answer has to be read at the least rate.
+  ///   - timeout: the time over which the answer has to be read at the least rate.
   ///   - leastRate: the bytes a second that have to be read.
-  init(patience: Duration, leastRate: Int) {
-    self.patience = patience
+  init(timeout: Duration, leastRate: Int) {
+    self.timeout = timeout
     self.leastRate = leastRate
   }
 
   func channelWritabilityChanged(context: ChannelHandlerContext) {
     watch?.cancel()
-    watch = context.channel.isWritable ? nil : Self.watch(context.channel, patience, leastRate)
+    watch = context.channel.isWritable ? nil : Self.watch(context.channel, timeout, leastRate)
     context.fireChannelWritabilityChanged()
   }
 
@@ -36,11 +36,11 @@ final class StuckReaderHandler: ChannelInboundHandler, RemovableChannelHandler {
   }
 
   private static func watch(
-    _ channel: any Channel, _ patience: Duration, _ leastRate: Int
+    _ channel: any Channel, _ timeout: Duration, _ leastRate: Int
   ) -> RepeatedTask {
     let meter = Mutex(
-      DrainMeter(left: unread(channel), leastRate: leastRate, interval: patience))
-    let delay = TimeAmount(patience)
+      DrainMeter(left: unread(channel), leastRate: leastRate, interval: timeout))
+    let delay = TimeAmount(timeout)
     return channel.eventLoop.scheduleRepeatedTask(initialDelay: delay, delay: delay) { task in
       let left = unread(channel)
       guard !meter.withLock({ $0.look(left: left) }) else { return }

@@ -25,9 +25,9 @@ package struct SessionChange: Sendable, Hashable {
   /// The role of the camera to use.
   package var camera: String?
   /// The wanted size of the pictures.
-  package var size: SizeWish?
+  package var size: SizeSetting?
   /// The wanted frames a second.
-  package var frameRate: FrameRateWish?
+  package var frameRate: FrameRateSetting?
   /// The factor by which the field of view is narrowed.
   package var zoom: Double?
   /// The wanted mode of exposure.
@@ -66,11 +66,11 @@ extension SessionChange: Codable {
     let container = try decoder.container(keyedBy: Key.self)
     try container.refuseNulls()
     camera = try container.decodeIfPresent(String.self, forKey: .camera)
-    size = try SizeWish(
+    size = try SizeSetting(
       preset: container.decodeIfPresent(String.self, forKey: .preset),
       width: container.decodeIfPresent(Int.self, forKey: .width),
       height: container.decodeIfPresent(Int.self, forKey: .height))
-    frameRate = try container.decodeIfPresent(FrameRateWish.self, forKey: .frameRate)
+    frameRate = try container.decodeIfPresent(FrameRateSetting.self, forKey: .frameRate)
     zoom = try container.decodeIfPresent(Double.self, forKey: .zoom)
     if let zoom { try require(zoom, in: CameraControls.videoZoomFactors, "zoom") }
     exposure = try container.decodeIfPresent(

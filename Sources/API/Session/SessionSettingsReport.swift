@@ -11,7 +11,7 @@ package struct SessionSettingsReport: Sendable, Hashable {
   /// The wanted size in pixels; only with the preset `custom`.
   package let size: SizeReport?
   /// The wanted frames a second, or `own`.
-  package let frameRate: FrameRateWish
+  package let frameRate: FrameRateSetting
   /// The wanted controls of the camera.
   package let controls: CameraControls
   /// The priority: `speed`, `balanced` or `quality`.
@@ -20,7 +20,7 @@ package struct SessionSettingsReport: Sendable, Hashable {
   package let fastCapture: Bool
 
   package init(
-    camera: String, preset: String, size: SizeReport? = nil, frameRate: FrameRateWish = .own,
+    camera: String, preset: String, size: SizeReport? = nil, frameRate: FrameRateSetting = .own,
     controls: CameraControls = CameraControls(), prioritization: String = "balanced",
     fastCapture: Bool = true
   ) {
@@ -48,7 +48,7 @@ extension SessionSettingsReport: Codable {
       camera: try container.decode(String.self, forKey: .camera),
       preset: try container.decode(String.self, forKey: .preset),
       size: try container.decodeIfPresent(SizeReport.self, forKey: .size),
-      frameRate: try container.decode(FrameRateWish.self, forKey: .frameRate),
+      frameRate: try container.decode(FrameRateSetting.self, forKey: .frameRate),
       controls: try CameraControls(from: decoder),
       prioritization: try container.decode(String.self, forKey: .prioritization),
       fastCapture: try container.decode(Bool.self, forKey: .fastCapture))

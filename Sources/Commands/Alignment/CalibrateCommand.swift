@@ -127,13 +127,13 @@ struct CalibrateCameraCommand: ConfirmedCommand {
 
   func run() async throws {
     try await connection.report { client in
-      let wish = PreviewWish(width: 24, height: 24)
-      let before = try await client.call(Operations.preview, wish)
+      let previewSize = PreviewSize(width: 24, height: 24)
+      let before = try await client.call(Operations.preview, previewSize)
       let view = CameraCalibrationView(width: Terminal.width)
       if !connection.json { Terminal.show(view.lines(before: before)) }
       let (calibration, after) = try await connection.passingTime("calibrating") {
         let calibration = try await client.call(Operations.calibrateCamera)
-        return (calibration, try await client.preview(wish, newerThan: before.frame, by: 4))
+        return (calibration, try await client.preview(previewSize, newerThan: before.frame, by: 4))
       }
       let report = Report(before: before, calibration: calibration, after: after)
       try connection.show(
@@ -145,12 +145,12 @@ struct CalibrateCameraCommand: ConfirmedCommand {
 extension RigClient {
   /// Returns a preview that is a number of frames newer than another, or the newest after 5 s.
   func preview(
-    _ wish: PreviewWish, newerThan frame: Int64, by count: Int64
+    _ previewSize: PreviewSize, newerThan frame: Int64, by count: Int64
   ) async throws -> PreviewReport {
     let clock = SystemMonotonicClock()
     let deadline = clock.now.advanced(by: .seconds(5))
     while true {
-      let report = try await call(Operations.preview, wish)
+      let report = try await call(Operations.preview, previewSize)
       // A camera that was reopened counts from the beginning.
       if report.frame >= frame + count || report.frame < frame || clock.now >= deadline {
         return report

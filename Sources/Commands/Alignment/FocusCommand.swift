@@ -35,16 +35,16 @@ struct FocusCommand: ConfirmedCommand, ManneredCommand {
   func run() async throws {
     try await connection.report { client in
       let session = try await client.call(Operations.session)
-      let lens = LensPlacer(client: client, patience: .seconds(10))
+      let lens = LensPlacer(client: client, timeout: .seconds(10))
       switch place {
       case nil:
-        let report = try await client.call(Operations.preview, lens.wish)
+        let report = try await client.call(Operations.preview, lens.previewSize)
         try connection.show(report, or: view.lines(report, session.lens))
       case .auto?:
-        let before = try await client.call(Operations.preview, lens.wish)
+        let before = try await client.call(Operations.preview, lens.previewSize)
         let after = try await connection.passingTime("focusing") {
           _ = try await client.call(Operations.focusCamera)
-          return try await client.preview(lens.wish, newerThan: before.frame, by: 2)
+          return try await client.preview(lens.previewSize, newerThan: before.frame, by: 2)
         }
         try connection.show(after, or: view.lines(before: before, after: after))
       case .dioptres(let dioptres)?: try await place(lens, at: dioptres, of: session)
@@ -71,7 +71,7 @@ struct FocusCommand: ConfirmedCommand, ManneredCommand {
       Terminal.complain(FocusView.outside(dioptres, range), code: "invalidRequest")
       throw ExitCode(1)
     }
-    let before = try await lens.client.call(Operations.preview, lens.wish)
+    let before = try await lens.client.call(Operations.preview, lens.previewSize)
     let after = try await connection.passingTime("moving the lens") {
       try await lens.place(at: dioptres)
     }
@@ -132,9 +132,9 @@ enum FocusPlace: ExpressibleByArgument, Equatable {
 struct LensPlacer: Sendable {
   let client: RigClient
   /// The time that the camera may take.
-  let patience: Duration
+  let timeout: Duration
   /// The smallest preview, because only its figures are wanted.
-  let wish = PreviewWish(width: 8, height: 8)
+  let previewSize = PreviewSize(width: 8, height: 8)
   /// The allowed distance of the lens from its wanted position in diopters: drivers round.
   private static let tolerance = 0.06
   /// The number of frames after which the motor has come to rest.
@@ -148,22 +148,22 @@ struct LensPlacer: Sendable {
   func place(at dioptres: Double) async throws -> PreviewReport {
     var change = SessionChange()
     change.focus = .set(.locked(lensPosition: dioptres))
-    let begin = try await client.call(Operations.preview, wish)
+    let begin = try await client.call(Operations.preview, previewSize)
     _ = try await client.call(Operations.configureSession, change)
     let clock = SystemMonotonicClock()
-    let deadline = clock.now.advanced(by: patience)
+    let deadline = clock.now.advanced(by: timeout)
     while clock.now < deadline {
-      let report = try await client.call(Operations.preview, wish)
+      let report = try await client.call(Operations.preview, previewSize)
       let isThere =
         report.dioptres.map { abs($0 - dioptres) <= Self.tolerance }
         ?? (report.frame >= begin.frame + Self.blindFrames)
       if isThere, report.frame != begin.frame {
-        return try await client.preview(wish, newerThan: report.frame, by: Self.restFrames)
+        return try await client.preview(previewSize, newerThan: report.frame, by: Self.restFrames)
       }
       try await clock.sleep(for: .milliseconds(50))
     }
     Terminal.complain(
-      "The lens did not come to \(dioptres) dioptres within \(patience.components.seconds) s.",
+      "The lens did not come to \(dioptres) dioptres within \(timeout.components.seconds) s.",
       code: "timedOut")
     throw ExitCode(1)
   }

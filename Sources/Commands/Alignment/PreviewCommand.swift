@@ -46,7 +46,7 @@ struct PreviewCommand: AsyncParsableCommand, ManneredCommand {
       throw ValidationError("--interval must be from 0.1 to 60, not \(interval).")
     }
     for (name, side) in [("width", width), ("height", height)] {
-      guard let side, !PreviewWish.sides.contains(side) else { continue }
+      guard let side, !PreviewSize.sides.contains(side) else { continue }
       throw ValidationError("--\(name) must be from 8 to 320, not \(side).")
     }
   }
@@ -60,7 +60,7 @@ struct PreviewCommand: AsyncParsableCommand, ManneredCommand {
   private func showOne() async throws {
     let painter = painter(for: Terminal.canvas)
     try await connection.report { client in
-      let report = try await client.call(Operations.preview, painter.wish)
+      let report = try await client.call(Operations.preview, painter.previewSize)
       var track = FocusTrack()
       track.add(report.focus)
       guard sixel, !connection.json, let canvas = Terminal.canvas else {
@@ -83,7 +83,7 @@ struct PreviewCommand: AsyncParsableCommand, ManneredCommand {
           let begin = clock.now
           let drawing: [UInt8]
           do throws(RigClientError) {
-            let report = try await client.call(Operations.preview, painter.wish)
+            let report = try await client.call(Operations.preview, painter.previewSize)
             track.add(report.focus)
             drawing = painter.drawing(report, track, isFirst: isFirst)
           } catch {

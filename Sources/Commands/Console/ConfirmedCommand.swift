@@ -75,7 +75,7 @@ extension RigClient {
   /// The word is the rig's name, or the machine's when the service does not tell the rig's name. A
   /// slow service gets as much time as in every look, because the word must not change with load.
   func rigName() async -> String {
-    let answer = try? await status(within: ConnectionOptions.patience)?.get()
+    let answer = try? await status(within: ConnectionOptions.timeout)?.get()
     if let name = answer?.rig, !name.isEmpty { return name }
     return ProcessInfo.processInfo.hostName
   }

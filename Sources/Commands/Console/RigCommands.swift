@@ -7,7 +7,7 @@ import Synchronization
 /// The tree of `platenctl` as the commands of a console.
 final class RigCommands: ConsoleCommands {
   /// The time that a greeting or a prompt waits for a service that does not answer.
-  private static let patience = Duration.seconds(5)
+  private static let timeout = Duration.seconds(5)
 
   private let client: RigClient
   private let tree: CommandTree
@@ -29,7 +29,7 @@ final class RigCommands: ConsoleCommands {
   func greeting() async -> [String] {
     let hint = "\"help\" lists the commands, \"exit\" leaves."
     let status: RigStatus
-    switch await client.status(within: Self.patience) {
+    switch await client.status(within: Self.timeout) {
     case .success(let told): status = told
     case .failure(let error): return explained(error.description, hint)
     case nil: return explained(silence, hint)
@@ -41,7 +41,7 @@ final class RigCommands: ConsoleCommands {
   }
 
   func prompt() async -> String {
-    guard case .success(let status) = await client.status(within: Self.patience) else {
+    guard case .success(let status) = await client.status(within: Self.timeout) else {
       let name = lastName.withLock { $0 }.map { $0 + " " } ?? ""
       return PlainText.escaping("\(name)no service> ")
     }
@@ -131,6 +131,6 @@ final class RigCommands: ConsoleCommands {
   /// The reason when no answer came in time.
   private var silence: String {
     "The service did not answer on \"\(client.socketPath)\" within "
-      + "\(Self.patience.components.seconds) seconds."
+      + "\(Self.timeout.components.seconds) seconds."
   }
 }

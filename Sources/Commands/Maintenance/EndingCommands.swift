@@ -1,52 +1,53 @@
 import API
 import ArgumentParser
 import Console
+import Devices
 
 /// `platenctl reboot`.
 struct RebootCommand: EndingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "reboot", abstract: "End the service in order, then start the machine anew.",
+    commandName: "reboot", abstract: "Stop the service in order, then reboot the machine.",
     discussion: EndingHelp.text)
 
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var confirmed: ConfirmationOptions
 
   var ending: EndingReport.Ending { .machineRestart }
-  var deed: String { "This starts the machine anew; no picture can be taken meanwhile" }
+  var deed: String { "This reboots the machine; no picture can be taken meanwhile" }
 }
 
 /// `platenctl poweroff`.
 struct PowerOffCommand: EndingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "poweroff", abstract: "End the service in order, then switch the machine off.",
+    commandName: "poweroff", abstract: "Stop the service in order, then power the machine off.",
     discussion: EndingHelp.text)
 
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var confirmed: ConfirmationOptions
 
   var ending: EndingReport.Ending { .powerOff }
-  var deed: String { "This switches the machine off; somebody has to switch it on by hand" }
+  var deed: String { "This powers the machine off; it has to be switched on by hand" }
 }
 
 /// `platenctl service restart`.
 struct ServiceRestartCommand: EndingCommand {
   static let configuration = CommandConfiguration(
-    commandName: "restart", abstract: "End the service in order; systemd starts it anew.",
+    commandName: "restart", abstract: "Stop the service in order; systemd restarts it.",
     discussion: EndingHelp.text)
 
   @OptionGroup var connection: ConnectionOptions
   @OptionGroup var confirmed: ConfirmationOptions
 
   var ending: EndingReport.Ending { .serviceRestart }
-  var deed: String { "This ends the service and starts it anew; no picture can be taken meanwhile" }
+  var deed: String { "This restarts the service; no picture can be taken meanwhile" }
 }
 
 /// The help that the commands share.
 private enum EndingHelp {
   static let text = """
     Presses in flight get their outcome, and the spool is settled before. Where the service does \
-    not answer, cannot enter it into its audit log or has nobody who ends the machine, systemd is \
-    asked, which lets members of the group platen-technician do it.
+    not answer, cannot write its audit log or cannot end the machine, systemd is asked, which lets \
+    members of the group platen-technician do it.
     """
 }
 
@@ -66,7 +67,7 @@ extension EndingCommand {
       var board = ""
       let report: EndingReport
       do {
-        let status = try await client.waiting(ConnectionOptions.patience).status()
+        let status = try await client.waiting(ConnectionOptions.timeout).status()
         board = status.board
         report = try await client.call(ending.operation, EndingConfirmation(status.rig))
       } catch RigClientError.unreachable {

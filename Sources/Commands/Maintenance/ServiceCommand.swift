@@ -5,7 +5,7 @@ import Console
 /// `platenctl service`.
 struct ServiceCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
-    commandName: "service", abstract: "Look at the service as systemd has it, and start it anew.",
+    commandName: "service", abstract: "Show the service's state in systemd, and restart it.",
     subcommands: [ServiceStatusCommand.self, ServiceRestartCommand.self],
     defaultSubcommand: ServiceStatusCommand.self)
 }
@@ -30,7 +30,7 @@ struct ServiceStatusCommand: AsyncParsableCommand {
 
   func run() async throws {
     let unit = await SystemManager().unit()
-    let status = try? await connection.client.status(within: ConnectionOptions.patience)?.get()
+    let status = try? await connection.client.status(within: ConnectionOptions.timeout)?.get()
     let report = Report(
       isAnswering: status != nil, rig: status?.rig, version: status?.version,
       uptimeSeconds: status?.uptimeSeconds, readiness: status?.readiness, unit: unit)

@@ -4,7 +4,7 @@ import ArgumentParser
 struct PressesCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "presses",
-    abstract: "Look at the ledger: every press, how it ended, and why.",
+    abstract: "Show each press, how it ended, and why.",
     subcommands: [
       PressListCommand.self, PressShowCommand.self, PressCountsCommand.self,
       LostEdgesCommand.self,

@@ -4,7 +4,7 @@ import ArgumentParser
 struct SpoolCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "spool",
-    abstract: "Look at the pictures on the rig's disk and mend what is stuck.",
+    abstract: "Show the pictures on the rig's disk, and repair what is stuck.",
     subcommands: [
       SpoolListCommand.self, SpoolShowCommand.self, SpoolRetryCommand.self,
       SpoolVerifyCommand.self, SpoolExportCommand.self, SpoolStatsCommand.self,

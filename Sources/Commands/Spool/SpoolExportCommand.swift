@@ -1,6 +1,7 @@
 import API
 import ArgumentParser
 import Console
+import Devices
 
 /// `platenctl spool export DIR`.
 struct SpoolExportCommand: AsyncParsableCommand, ManneredCommand {
@@ -86,7 +87,7 @@ struct SpoolExportCommand: AsyncParsableCommand, ManneredCommand {
       }
       try connection.show(summary, or: view.lines(summary))
       return summary.problems
-    } catch let failure as LocalService.Failure {
+    } catch let failure as LocalProgram.Failure {
       Terminal.complain(failure.description, code: "unreachable")
       throw ExitCode(69)
     } catch let error as APIError {

@@ -7,7 +7,7 @@ import Foundation
 struct SupportBundleCommand: AsyncParsableCommand, ManneredCommand {
   static let configuration = CommandConfiguration(
     commandName: "support-bundle",
-    abstract: "Collect everything that somebody far away needs, without secrets and pictures.",
+    abstract: "Collect everything for remote support, without secrets and pictures.",
     discussion: """
       A tar archive, compressed with gzip: status, doctor, network, time, configuration with its \
       history, log, audit log, presses, spool, metrics, versions, kernel log and journal. What looks \

@@ -16,7 +16,7 @@ extension RigClient {
       throw .refused(error)
     }
     var request = request(endpoint.operation, written)
-    request.stallTimeout = endpoint.stallTimeout ?? patience
+    request.stallTimeout = endpoint.stallTimeout ?? timeout
     return try await answer(to: request, accepting: endpoint.operation.statuses)
   }
 
@@ -49,7 +49,7 @@ extension RigClient {
     return HTTPRequest(
       method: operation.method.rawValue, url: "http://localhost\(path)", headers: headers,
       body: input.body.isEmpty ? .none : .bytes(input.body), unixSocketPath: socketPath,
-      connectTimeout: .seconds(5), stallTimeout: patience, maximumResponseBytes: 4 << 20)
+      connectTimeout: .seconds(5), stallTimeout: timeout, maximumResponseBytes: 4 << 20)
   }
 
   /// Percent-encodes a value for a URL; only typed text may need that.

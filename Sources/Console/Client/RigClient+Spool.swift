@@ -11,7 +11,7 @@ extension RigClient {
     repair: Bool, progress: @escaping @Sendable (SpoolVerificationProgress) -> Void
   ) async throws(RigClientError) -> SpoolVerificationReport {
     // A connection carries one request at a time, and the verification occupies this one.
-    let other = RigClient(socketPath: socketPath, patience: patience)
+    let other = RigClient(socketPath: socketPath, timeout: timeout)
     let look = Task {
       while !Task.isCancelled {
         try? await Task.sleep(for: .milliseconds(500))

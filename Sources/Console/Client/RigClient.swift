@@ -12,30 +12,30 @@ package struct RigClient: Sendable {
   /// The socket's path.
   package let socketPath: String
   /// The time without any data of an answer after which the service counts as hung.
-  package let patience: Duration
+  package let timeout: Duration
   let http: HTTPClient
 
   /// Creates a client without connecting.
   ///
   /// - Parameters:
   ///   - socketPath: the service's socket.
-  ///   - patience: the time without any data of an answer after which a request fails.
+  ///   - timeout: the time without any data of an answer after which a request fails.
   package init(
-    socketPath: String = RigClient.defaultSocketPath, patience: Duration = .seconds(60)
+    socketPath: String = RigClient.defaultSocketPath, timeout: Duration = .seconds(60)
   ) {
-    self.init(socketPath, patience, HTTPClient(userAgent: "platenctl"))
+    self.init(socketPath, timeout, HTTPClient(userAgent: "platenctl"))
   }
 
-  private init(_ socketPath: String, _ patience: Duration, _ http: HTTPClient) {
+  private init(_ socketPath: String, _ timeout: Duration, _ http: HTTPClient) {
     self.socketPath = socketPath
-    self.patience = patience
+    self.timeout = timeout
     self.http = http
   }
 
   /// Returns the same client, over the same connection, with another timeout.
   ///
-  /// - Parameter patience: the time without any data of an answer after which a request fails.
-  package func waiting(_ patience: Duration) -> RigClient { RigClient(socketPath, patience, http) }
+  /// - Parameter timeout: the time without any data of an answer after which a request fails.
+  package func waiting(_ timeout: Duration) -> RigClient { RigClient(socketPath, timeout, http) }
 
   /// Returns the rig's complete current status.
   ///

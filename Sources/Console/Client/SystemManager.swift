@@ -1,4 +1,5 @@
 package import API
+package import Devices
 import Foundation
 
 /// A client of systemd, for a rig whose service does not answer or cannot do the task itself.
@@ -17,22 +18,22 @@ package struct SystemManager: Sendable {
   ]
 
   private let program: String
-  private let patience: Duration
+  private let timeout: Duration
 
   /// Creates a manager.
   ///
   /// - Parameters:
   ///   - program: the path of systemctl(1).
-  ///   - patience: the time that showing the unit may take at most.
-  package init(program: String = SystemManager.program, patience: Duration = .seconds(5)) {
+  ///   - timeout: the time that showing the unit may take at most.
+  package init(program: String = SystemManager.program, timeout: Duration = .seconds(5)) {
     self.program = program
-    self.patience = patience
+    self.timeout = timeout
   }
 
   /// Returns the unit's properties by name; `nil` without systemd.
   package func unit() async -> [String: String]? {
     let arguments = ["show", Self.unit, "--no-pager"] + Self.properties.map { "--property=\($0)" }
-    let run = LocalProgram(program, arguments, patience: patience)
+    let run = LocalProgram(program, arguments, timeout: timeout)
     guard let outcome = try? await run.run(), outcome.status == 0 else { return nil }
     return Self.properties(String(decoding: outcome.output, as: UTF8.self))
   }
@@ -78,14 +79,14 @@ package struct SystemManager: Sendable {
 
   /// Asks systemd for an ending.
   ///
-  /// - Throws: ``LocalProgram/Failure`` with systemd's message and a remedy.
+  /// - Throws: ``Devices/LocalProgram/Failure`` with systemd's message and a remedy.
   package func end(_ ending: EndingReport.Ending) async throws(LocalProgram.Failure) {
     Self.note("user \(getuid()) asks systemd for \"\(ending.rawValue)\" without the service")
     let outcome = try await LocalProgram(program, Self.arguments(ending)).run()
     guard outcome.status != 0 else { return }
-    let complaint = outcome.complaint.split(separator: "\n").first.map(String.init)
     throw LocalProgram.Failure(
-      description: "systemd did not do it: \(complaint ?? "status \(outcome.status)"). "
+      description: "systemd did not do it: "
+        + "\(outcome.firstComplaint ?? "status \(outcome.status)"). "
         + "polkit/50-platen.rules lets members of the group platen-technician do it.")
   }
 

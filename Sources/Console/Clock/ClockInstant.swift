@@ -14,15 +14,36 @@ package struct ClockInstant: Sendable, Hashable {
   /// Whole seconds since 1970-01-01T00:00:00Z.
   package let secondsSinceEpoch: Int64
 
-  /// The instant in UTC, for example `2026-11-22T21:30:00Z`.
-  package var text: String {
-    Date(timeIntervalSince1970: Double(secondsSinceEpoch)).formatted(.iso8601)
+  /// The typed text and the zone that was assumed for it; `nil` for a text with its own zone.
+  private let assumption: Assumption?
+
+  private struct Assumption: Sendable, Hashable {
+    let text: String
+    let zone: TimeZone
   }
+
+  /// The instant in UTC, for example `2026-11-22T21:30:00Z`.
+  package var text: String { date.formatted(.iso8601) }
+
+  /// The instant in UTC and, for a text without a zone, the assumed zone.
+  ///
+  /// An example is `2026-11-22T20:30:00Z, which is 2026-11-22 21:30 in the rig's own zone,
+  /// Europe/Berlin (UTC+01:00)`.
+  package var explainedText: String {
+    guard let assumption else { return text }
+    let offset = assumption.zone.secondsFromGMT(for: date)
+    let minutes = abs(offset) / 60
+    let digits = [minutes / 60, minutes % 60].map { $0 < 10 ? "0\($0)" : "\($0)" }
+    return "\(text), which is \(assumption.text) in the rig's own zone, "
+      + "\(assumption.zone.identifier) (UTC\(offset < 0 ? "-" : "+")\(digits[0]):\(digits[1]))"
+  }
+
+  private var date: Date { Date(timeIntervalSince1970: Double(secondsSinceEpoch)) }
 
   /// Parses RFC 3339 (`2026-11-22T21:30:00Z`) or a time without a zone (`2026-11-22 21:30`).
   ///
   /// Fractions of a second are ignored. An hour that occurs twice in autumn is ambiguous and means
-  /// one of the two; a zone resolves the ambiguity.
+  /// one of the two, as ``explainedText`` says; a zone resolves the ambiguity.
   ///
   /// - Parameters:
   ///   - text: the typed text.
@@ -44,6 +65,7 @@ package struct ClockInstant: Sendable, Hashable {
       throw Problem(description: "\(quoted) cannot be: a clock is set to the years 2026 to 2099.")
     }
     secondsSinceEpoch = seconds
+    assumption = fields.hasZone ? nil : Assumption(text: text, zone: zone)
   }
 }
 
@@ -52,6 +74,8 @@ private struct Fields {
   private var date = DateComponents()
   /// The offset in seconds east of UTC; `nil` without a zone.
   private var offset: Int?
+
+  var hasZone: Bool { offset != nil }
 
   init?(_ text: String) {
     let bytes = Array(text.utf8)

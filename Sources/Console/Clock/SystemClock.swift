@@ -10,7 +10,7 @@ package struct SystemClock: Sendable {
   /// The program's path in Debian.
   package static let program = "/usr/bin/timedatectl"
   /// The time that timedated may keep refusing because the time service is ending or starting.
-  static let patience = Duration.seconds(20)
+  static let timeout = Duration.seconds(20)
   /// The time between two retries.
   static let pause = Duration.milliseconds(200)
   /// The time that the clock is watched after the time service has been enabled again.
@@ -40,7 +40,8 @@ package struct SystemClock: Sendable {
 
   /// Sets the clock and leaves an enabled time service enabled.
   ///
-  /// - Throws: ``LocalProgram/Failure``, which says whether the clock was set and names a remedy.
+  /// - Throws: ``Devices/LocalProgram/Failure``, which says whether the clock was set and names a
+  ///   remedy.
   package func set(_ instant: ClockInstant) async throws(LocalProgram.Failure) {
     SystemManager.note("user \(getuid()) asks systemd to set the clock to \(instant.text)")
     // The task runs to its end even if the caller has gone: the time service must be enabled again.
@@ -127,7 +128,7 @@ package struct SystemClock: Sendable {
   private func untilDone(
     _ act: () async throws(LocalProgram.Failure) -> Void
   ) async throws(LocalProgram.Failure) {
-    let deadline = clock.now.advanced(by: Self.patience)
+    let deadline = clock.now.advanced(by: Self.timeout)
     while true {
       do throws(LocalProgram.Failure) {
         return try await act()
@@ -156,13 +157,12 @@ package struct SystemClock: Sendable {
   /// Runs the program.
   ///
   /// - Returns: the first line of the output.
-  /// - Throws: ``LocalProgram/Failure`` with the cause alone.
+  /// - Throws: ``Devices/LocalProgram/Failure`` with the cause alone.
   @discardableResult
   private func run(_ arguments: [String]) async throws(LocalProgram.Failure) -> String {
     let outcome = try await LocalProgram(program, ["--no-ask-password"] + arguments).run()
     guard outcome.status == 0 else {
-      let complaint = outcome.complaint.split(separator: "\n").first.map(String.init)
-      let cause = complaint ?? "timedatectl ended with \(outcome.status)"
+      let cause = outcome.firstComplaint ?? "timedatectl ended with \(outcome.status)"
       throw LocalProgram.Failure(description: cause.hasSuffix(".") ? cause : cause + ".")
     }
     let output = String(decoding: outcome.output, as: UTF8.self)

@@ -1,4 +1,5 @@
 import Foundation
+import Settings
 
 /// A command with its subcommands and arguments, as described by swift-argument-parser.
 ///
@@ -23,8 +24,6 @@ package struct CommandTree: Sendable, Decodable {
     package let shouldDisplay: Bool
     /// Whether the argument may be omitted.
     package let isOptional: Bool
-    /// Whether the argument may occur more than once.
-    package let isRepeating: Bool
     /// The argument's names; `nil` for a positional argument.
     package let names: [Name]?
     /// The placeholder of the value in help.

@@ -1,4 +1,5 @@
 package import API
+import Devices
 
 /// An export of pictures from a spool by the service's own program, while no service runs.
 package struct LocalSpoolExport: Sendable {
@@ -22,21 +23,15 @@ package struct LocalSpoolExport: Sendable {
   ///   - note: a function called with the result for each picture.
   /// - Returns: the number of pictures for each result.
   /// - Throws: ``API/APIError`` when the configuration or a directory cannot be used, or
-  ///   ``LocalService/Failure`` when the program cannot be run to its end. `CancellationError` and
-  ///   the errors of `note` are also thrown.
+  ///   ``Devices/LocalProgram/Failure`` when the program cannot be run to its end.
+  ///   `CancellationError` and the errors of `note` are also thrown.
   package func copyAll(
     to directory: String, note: (SpoolCopyReport) throws -> Void
   ) async throws -> SpoolCopySummary {
-    let run: FollowedProgram
-    do {
-      // The equals sign keeps a name with a leading hyphen from being taken for an option.
-      run = try FollowedProgram(
-        service.program, ["--export=\(directory)", "--config", configuration])
-    } catch {
-      throw LocalService.Failure(description: error.description)
-    }
-    defer { run.end() }
-    while let line = await run.next() {
+    // The equals sign keeps a name with a leading hyphen from being taken for an option.
+    let program = LocalProgram(
+      service.program, ["--export=\(directory)", "--config", configuration], timeout: nil)
+    for try await line in program.lines() {
       if let report = try? APICoding.decode(SpoolCopyReport.self, from: line.utf8) {
         try note(report)
       } else if let summary = try? APICoding.decode(SpoolCopySummary.self, from: line.utf8) {
@@ -46,7 +41,7 @@ package struct LocalSpoolExport: Sendable {
       }
     }
     try Task.checkCancellation()
-    throw LocalService.Failure(
+    throw LocalProgram.Failure(
       description: "\"\(service.program)\" has ended before it had copied all pictures.")
   }
 }

@@ -1,5 +1,4 @@
 import API
-import Foundation
 
 /// A line of the journal in the format of `journalctl -o json`.
 struct JournalLine: Sendable, Hashable {
@@ -19,7 +18,7 @@ struct JournalLine: Sendable, Hashable {
   init?(_ json: some Sequence<UInt8>) {
     guard let fields = try? APICoding.decode(Fields.self, from: json) else { return nil }
     cursor = fields.cursor
-    time = fields.microseconds.map { Self.time(microseconds: $0) } ?? "-"
+    time = fields.microseconds.map(ISO8601Time.text(microseconds:)) ?? "-"
     timeNanoseconds =
       (fields.monotonicMicroseconds ?? 0).multipliedReportingOverflow(by: 1000)
       .partialValue
@@ -54,15 +53,6 @@ struct JournalLine: Sendable, Hashable {
     case 7: "debug"
     default: "info"
     }
-  }
-
-  /// Formats a wall-clock time as ISO 8601 in UTC with milliseconds.
-  private static func time(microseconds: Int64) -> String {
-    let (seconds, rest) = microseconds.quotientAndRemainder(dividingBy: 1_000_000)
-    let date = Date(timeIntervalSince1970: Double(seconds)).formatted(.iso8601)
-    let milliseconds = "\(abs(rest) / 1000)"
-    let zeros = String(repeating: "0", count: 3 - milliseconds.count)
-    return "\(date.dropLast()).\(zeros)\(milliseconds)Z"
   }
 
   /// The known fields of a line.

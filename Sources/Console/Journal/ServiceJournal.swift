@@ -1,4 +1,5 @@
 package import API
+import Devices
 
 /// The service's lines in the journal, read by journalctl.
 ///
@@ -29,8 +30,8 @@ package struct ServiceJournal: Sendable {
   ///   - show: a function called with each line.
   ///   - untilShown: a function that waits until all lines so far are shown, so that no newest line
   ///     is dropped.
-  /// - Throws: ``LocalProgram/Failure`` when the journal cannot be read or shows nothing of the
-  ///   service, `CancellationError`, and the errors of `show`.
+  /// - Throws: ``Devices/LocalProgram/Failure`` when the journal cannot be read or shows nothing of
+  ///   the service, `CancellationError`, and the errors of `show`.
   package func read(
     _ filter: LogFilter, follows: Bool, complain: (String) -> Void,
     show: (LogEntry) throws -> Void, untilShown: () async -> Void = {}
@@ -54,9 +55,7 @@ package struct ServiceJournal: Sendable {
     let known = Set(newest.compactMap(\.cursor))
     // Lines beyond a cut-off first reading are old and must not appear as new.
     let depth = isCutOff ? Self.arguments(depth: newest.count) : arguments
-    let lines = try FollowedProgram(program, depth + ["-f"])
-    defer { lines.end() }
-    while let text = await lines.next() {
+    for try await text in LocalProgram(program, depth + ["-f"], timeout: nil).lines() {
       guard let line = JournalLine(text.utf8) else { continue }
       if let cursor = line.cursor, known.contains(cursor) { continue }
       let entry = line.entry(number: number + 1)
@@ -87,9 +86,8 @@ package struct ServiceJournal: Sendable {
     let outcome = try await LocalProgram(program, arguments + ["-r"], maximumBytes: 16 << 20).run()
     try Task.checkCancellation()
     guard outcome.status == 0 || outcome.isCutOff && !outcome.output.isEmpty else {
-      let complaint = outcome.complaint.split(separator: "\n").first.map(String.init)
-      throw LocalProgram.Failure(
-        description: "The journal cannot be read: \(complaint ?? "status \(outcome.status)")")
+      let cause = outcome.firstComplaint ?? "status \(outcome.status)"
+      throw LocalProgram.Failure(description: "The journal cannot be read: \(cause)")
     }
     let lines = outcome.output.split(separator: UInt8(ascii: "\n"))
     return (lines.compactMap { JournalLine($0) }, outcome.isCutOff)

@@ -24,7 +24,7 @@ package struct LevelGuide: Sendable {
   /// The time in which the first position can be corrected before it counts.
   package static let firstPause = Duration.seconds(3)
   /// The time limit for each position.
-  package static let patience = Duration.seconds(180)
+  package static let timeout = Duration.seconds(180)
 
   private var detector = RestDetector()
   private var taken: [(pose: LevelPose, mean: Acceleration, noise: Double)] = []
@@ -48,12 +48,12 @@ package struct LevelGuide: Sendable {
       return begin(.level, at: time)
     }
     let state = detector.add(sensor, at: time)
-    guard since.duration(to: time) < Self.patience else {
+    guard since.duration(to: time) < Self.timeout else {
       isOver = true
       return [
         .failed(
           "The rig was not laid in the position \"\(pose.rawValue)\" within "
-            + "\(Self.patience.components.seconds) s; nothing was changed.")
+            + "\(Self.timeout.components.seconds) s; nothing was changed.")
       ]
     }
     switch state {

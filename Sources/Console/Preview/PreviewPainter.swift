@@ -3,7 +3,7 @@ package import API
 /// A converter of previews to a terminal's output.
 package struct PreviewPainter: Sendable {
   /// The wanted size of the picture.
-  package let wish: PreviewWish
+  package let previewSize: PreviewSize
   /// The pace of the drawing.
   package let pace: RefreshPace
   /// The text beside the picture, or together with the picture in characters.
@@ -37,9 +37,9 @@ package struct PreviewPainter: Sendable {
       : (width: size.columns - 1, height: size.rows - 1 - PreviewView.footRows)
     func side(_ wanted: Int?, _ room: Int) -> Int {
       let most = wanted.map { isSixel || !isAddressable ? $0 : min($0, room) } ?? room
-      return min(max(most, PreviewWish.sides.lowerBound), PreviewWish.sides.upperBound)
+      return min(max(most, PreviewSize.sides.lowerBound), PreviewSize.sides.upperBound)
     }
-    wish = PreviewWish(
+    previewSize = PreviewSize(
       width: side(width, room.width), height: side(height, room.height),
       pixelAspect: isSixel ? 1 : CharacterPicture.pixelAspect)
   }

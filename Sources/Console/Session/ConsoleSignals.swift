@@ -10,8 +10,8 @@ package final class ConsoleSignals: Sendable {
 
   /// Handles the signals from now on, on a separate queue.
   ///
-  /// - Parameter onImpatience: a function called for a second request to end.
-  package init(_ input: TerminalInput, onImpatience: @escaping @Sendable () -> Void) {
+  /// - Parameter onSecondRequest: a function called for a second request to end.
+  package init(_ input: TerminalInput, onSecondRequest: @escaping @Sendable () -> Void) {
     let queue = DispatchQueue(label: "console.signals")
     // A console has no job control, and a vanished reader must not kill the program.
     for number in [SIGTSTP, SIGTTIN, SIGTTOU, SIGQUIT, SIGPIPE] { signal(number, SIG_IGN) }
@@ -27,7 +27,7 @@ package final class ConsoleSignals: Sendable {
             defer { isEnding = true }
             return isEnding
           }
-          if isSecond { onImpatience() }
+          if isSecond { onSecondRequest() }
           input.finish(.hangUp)
         }
       )

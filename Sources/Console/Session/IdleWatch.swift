@@ -6,7 +6,7 @@ final class IdleWatch: Sendable {
   /// The time that a console may take to end.
   ///
   /// A line of 9600 bits a second sends the 4096 bytes of its kernel queue in less time.
-  static let patience = Duration.seconds(6)
+  static let timeout = Duration.seconds(6)
 
   private let input: TerminalInput
   private let clock: any MonotonicClock
@@ -71,7 +71,7 @@ final class IdleWatch: Sendable {
         warn(clock.now.duration(to: end).components.seconds)
       case .logOut:
         input.finish(.idle)
-        do { try await clock.sleep(for: Self.patience) } catch { return }
+        do { try await clock.sleep(for: Self.timeout) } catch { return }
         return onStuck()
       }
     }

@@ -10,7 +10,7 @@ package struct SetupInterview: Sendable {
   }
 
   /// The time to wait for an answer.
-  static let patience = Duration.seconds(300)
+  static let timeout = Duration.seconds(300)
   /// The number of times that a question is asked.
   private static let tries = 3
   private static let nothing = "none"
@@ -84,9 +84,9 @@ package struct SetupInterview: Sendable {
     for _ in 0..<Self.tries {
       let answer =
         if isSecret {
-          await output.askSecret(question + " (not shown)", within: Self.patience)
+          await output.askSecret(question + " (not shown)", within: Self.timeout)
         } else {
-          await output.ask(question, within: Self.patience)
+          await output.ask(question, within: Self.timeout)
         }
       switch answer {
       case .line(let typed):

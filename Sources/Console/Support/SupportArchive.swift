@@ -1,4 +1,5 @@
 internal import CFileCalls
+import Devices
 import Digests
 import Foundation
 
@@ -41,7 +42,7 @@ package final class SupportArchive: Sendable {
         [
           "--create", "--gzip", "--format=ustar", "--sort=name", "--owner=root:0",
           "--group=root:0", "--file=\(path)", "--directory=\(directory)", bundle.name,
-        ], patience: .seconds(120)
+        ], timeout: .seconds(120)
       ).run()
       guard outcome.status == 0 else {
         throw Failure(

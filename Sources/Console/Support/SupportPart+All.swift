@@ -12,7 +12,7 @@ extension SupportPart {
       // The verification reads every picture, which may take too long on a large spool.
       SupportPart(name: "spool-verification.json", form: .json) { source throws(Unavailable) in
         try await source.service(
-          .init(Operations.verifySpool, .init(repair: false)), patience: .seconds(60))
+          .init(Operations.verifySpool, .init(repair: false)), timeout: .seconds(60))
       },
       SupportPart(name: "metrics.txt", form: .text) { source throws(Unavailable) in
         try await source.service(.init(Operations.metrics))

@@ -7,18 +7,18 @@ import Synchronization
 /// The sources are the service, its program if no service runs, and the system's programs.
 final class SupportSource: Sendable {
   /// The time that the service may take for an answer.
-  private static let patience = Duration.seconds(20)
+  private static let timeout = Duration.seconds(20)
 
   private let client: RigClient
   private let configuration: String
-  private let local: Result<LocalService, LocalService.Failure>
+  private let local: Result<LocalService, LocalProgram.Failure>
   private let clock: any MonotonicClock
   /// The reason to stop asking the service: a hung service would delay each part.
   private let silence = Mutex<String?>(nil)
 
   init(
     _ client: RigClient, configuration: String,
-    local: Result<LocalService, LocalService.Failure>, clock: any MonotonicClock
+    local: Result<LocalService, LocalProgram.Failure>, clock: any MonotonicClock
   ) {
     self.client = client
     self.configuration = configuration
@@ -28,7 +28,7 @@ final class SupportSource: Sendable {
 
   /// Returns the service's answer to an operation.
   func service(
-    _ call: OperationCall, patience: Duration = SupportSource.patience
+    _ call: OperationCall, timeout: Duration = SupportSource.timeout
   ) async throws(Unavailable) -> [UInt8] {
     if let reason = silence.withLock({ $0 }) { throw Unavailable(reason) }
     let outcome = await withTaskGroup(of: Result<[UInt8], RigClientError>?.self) { group in
@@ -36,7 +36,7 @@ final class SupportSource: Sendable {
         await Result { () async throws(RigClientError) in try await client.bytes(of: call) }
       }
       group.addTask { [clock] in
-        try? await clock.sleep(for: patience)
+        try? await clock.sleep(for: timeout)
         return nil
       }
       defer { group.cancelAll() }
@@ -53,17 +53,17 @@ final class SupportSource: Sendable {
       throw Unavailable(error.description)
     case nil:
       let reason =
-        "The service did not answer to \(call.operation.path) within \(patience.components.seconds) s."
+        "The service did not answer to \(call.operation.path) within \(timeout.components.seconds) s."
       // A slow request by its nature says nothing about the others.
-      if patience <= Self.patience { silence.withLock { $0 = reason } }
+      if timeout <= Self.timeout { silence.withLock { $0 = reason } }
       throw Unavailable(reason)
     }
   }
 
   /// Returns the output of the service's own program, for use while no service answers.
   func program(_ arguments: [String], input: [UInt8] = []) async throws(Unavailable) -> [UInt8] {
-    let outcome: LocalService.Outcome
-    do throws(LocalService.Failure) {
+    let outcome: LocalProgram.Outcome
+    do throws(LocalProgram.Failure) {
       outcome = try await local.get().run(
         arguments + ["--config", configuration], input: input, needsEnd: false)
     } catch {
@@ -73,8 +73,7 @@ final class SupportSource: Sendable {
       throw Unavailable(envelope.error.message)
     }
     guard !outcome.output.isEmpty else {
-      let status = outcome.status ?? 0
-      throw Unavailable("platend \(arguments[0]) ended with \(status) and said nothing.")
+      throw Unavailable("platend \(arguments[0]) ended with \(outcome.status) and said nothing.")
     }
     return outcome.output
   }
@@ -101,7 +100,7 @@ final class SupportSource: Sendable {
       throw Unavailable(error.description)
     }
     guard outcome.status == 0 || outcome.isCutOff && !outcome.output.isEmpty else {
-      let complaint = outcome.complaint.split(separator: "\n").first.map { ": \($0)" } ?? ""
+      let complaint = outcome.firstComplaint.map { ": \($0)" } ?? ""
       throw Unavailable("\"\(path)\" ended with status \(outcome.status)\(complaint).")
     }
     return outcome.output

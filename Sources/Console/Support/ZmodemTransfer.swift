@@ -1,3 +1,4 @@
+import Devices
 import Foundation
 import Synchronization
 
@@ -48,101 +49,45 @@ package struct ZmodemTransfer: Sendable {
     }
     let (ours, theirs) = (ends[0], ends[1])
     for descriptor in ends { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }
-    defer { close(ours) }
-    let process = Process()
-    process.executableURL = URL(fileURLWithPath: program)
+    defer { for descriptor in ends { close(descriptor) } }
     // All control characters are escaped, because lines with flow control swallow some.
-    process.arguments = ["--binary", "--escape", "--quiet", "--", path]
-    process.environment = ["LC_ALL": "C.UTF-8", "PATH": "/usr/bin:/bin"]
-    process.standardInput = FileHandle(fileDescriptor: theirs, closeOnDealloc: true)
-    process.standardOutput = FileHandle(fileDescriptor: terminal.output, closeOnDealloc: false)
-    process.standardError = FileHandle.nullDevice
-    let run = ChildRun(process)
+    let program = LocalProgram(
+      program, ["--binary", "--escape", "--quiet", "--", path],
+      passing: [STDIN_FILENO: theirs, STDOUT_FILENO: terminal.output], timeout: nil)
+    let run = Mutex<Task<LocalProgram.Outcome, any Error>?>(nil)
     let wasInterrupted = Mutex(false)
     await terminal.lend(to: { bytes in
       if bytes.contains(Self.interrupt) {
         wasInterrupted.withLock { $0 = true }
-        return run.kill()
+        run.withLock { $0 }?.cancel()
+        return
       }
       // The program may have ended, in which case the socket has no reader.
       _ = bytes.withUnsafeBytes {
         Foundation.send(ours, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
       }
     }) {
-      await withTaskCancellationHandler {
-        await run.untilEnded()
+      let task = Task { try await program.run() }
+      run.withLock { $0 = task }
+      if wasInterrupted.withLock({ $0 }) { task.cancel() }
+      let result = await withTaskCancellationHandler {
+        await task.result
       } onCancel: {
-        run.kill()
+        task.cancel()
       }
-      if run.status != 0 {
+      if (try? result.get())?.status != 0 {
         _ = Self.cancel.withUnsafeBytes { write(terminal.output, $0.baseAddress, $0.count) }
       }
     }
-    guard run.status == 0 else {
-      if wasInterrupted.withLock({ $0 }) || Task.isCancelled {
-        throw Failure(description: "The transfer was interrupted.")
-      }
-      throw Failure(
-        description: run.failure
-          ?? "The other end did not receive it (sz ended with \(run.status)). Is there a program "
-          + "that speaks ZMODEM, for example minicom or picocom with rz?")
+    let result = await run.withLock { $0 }?.result
+    let status = (try? result?.get())?.status ?? -1
+    guard status != 0 else { return }
+    if wasInterrupted.withLock({ $0 }) || Task.isCancelled {
+      throw Failure(description: "The transfer was interrupted.")
     }
-  }
-}
-
-/// A child process that is started, awaited and perhaps killed.
-private final class ChildRun: Sendable {
-  private struct State {
-    var status: Int32 = -1
-    var failure: String?
-    var isKilled = false
-    var number: pid_t = 0
-  }
-
-  private let process: Process
-  private let state = Mutex(State())
-
-  init(_ process: Process) { self.process = process }
-
-  /// The exit status; 128 or more after a signal, -1 if the program was not started.
-  var status: Int32 { state.withLock { $0.status } }
-  /// The reason why the program was not started.
-  var failure: String? { state.withLock { $0.failure } }
-
-  /// Starts the program and waits for its end.
-  func untilEnded() async {
-    await withCheckedContinuation { continuation in
-      process.terminationHandler = { [self] process in
-        let signal: Int32 = process.terminationReason == .uncaughtSignal ? 128 : 0
-        state.withLock { state in
-          state.status = process.terminationStatus + signal
-          state.number = 0
-        }
-        continuation.resume()
-      }
-      do {
-        try process.run()
-        let number = process.processIdentifier
-        let isKilled = state.withLock { state in
-          if state.status == -1 { state.number = number }
-          return state.isKilled
-        }
-        if isKilled { kill() }
-      } catch {
-        state.withLock { state in
-          state.failure = "sz cannot be started: \((error as NSError).localizedDescription)."
-        }
-        continuation.resume()
-      }
-    }
-  }
-
-  /// Kills the program.
-  func kill() {
-    let number = state.withLock { state in
-      state.isKilled = true
-      return state.number
-    }
-    if number > 0 { Foundation.kill(number, SIGKILL) }
+    if case .failure(let error)? = result { throw Failure(description: "\(error)") }
+    throw Failure(
+      description: "The other end did not receive it (sz ended with \(status)). Is there a program "
+        + "that speaks ZMODEM, for example minicom or picocom with rz?")
   }
 }

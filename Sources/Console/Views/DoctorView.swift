@@ -32,15 +32,9 @@ package struct DoctorView {
     var texts = [subject + finding.seen]
     if let code = finding.code { texts.append(self.code(code, finding)) }
     if let advice = finding.advice { texts.append(advice) }
-    let indent = Self.verdictWidth + Self.partWidth
-    let wrapped = texts.flatMap {
-      PlainText.wrapping(PlainText.escaping($0), to: width - indent)
-    }
-    return wrapped.enumerated().map { index, text in
-      guard index == 0 else { return String(repeating: " ", count: indent) + text }
-      return Self.padded(Self.word(finding.verdict), Self.verdictWidth)
-        + Self.padded(finding.part.rawValue, Self.partWidth) + text
-    }
+    let label = Self.padded(Self.word(finding.verdict), Self.verdictWidth) + finding.part.rawValue
+    return PlainText.labeled(
+      label, texts, indent: Self.verdictWidth + Self.partWidth, to: width)
   }
 
   private func code(_ code: String, _ finding: DoctorReport.Finding) -> String {

@@ -48,20 +48,13 @@ package struct LevelView: Sendable {
     }
     let nearness = Figures.decimal(result.rightAngledDegrees, 1)
     return table.lines(width: width)
-      + labeled("measured", result.measured)
-      + labeled(
+      + PlainText.labeled("measured", [result.measured], indent: 14, to: width)
+      + PlainText.labeled(
         "right-angled",
-        "\(result.rightAngled) (\(nearness)° away"
-          + (result.isRightAngled ? ")" : ", too far to be what was meant)"))
-  }
-
-  private func labeled(_ label: String, _ text: String) -> [String] {
-    let indent = 14
-    let texts = PlainText.wrapping(PlainText.escaping(text), to: width - indent)
-    return texts.enumerated().map { index, text in
-      let head = index == 0 ? label : ""
-      return head + String(repeating: " ", count: indent - head.count) + text
-    }
+        [
+          "\(result.rightAngled) (\(nearness)° away"
+            + (result.isRightAngled ? ")" : ", too far to be what was meant)")
+        ], indent: 14, to: width)
   }
 
   private func wrapped(_ text: String) -> [String] {

@@ -15,9 +15,9 @@ package struct MaintenanceView {
   package func lines(_ report: EndingReport) -> [String] {
     let text =
       switch report.ending {
-      case .serviceRestart: "The service ends and is started anew."
-      case .machineRestart: "The service ends, then the machine starts anew."
-      case .powerOff: "The service ends, then the machine is switched off."
+      case .serviceRestart: "The service stops and is restarted."
+      case .machineRestart: "The service stops, then the machine reboots."
+      case .powerOff: "The service stops, then the machine powers off."
       }
     let presses =
       report.pressesInFlight > 0
@@ -56,7 +56,7 @@ package struct MaintenanceView {
     guard unit["LoadState"] == "loaded" else { return "systemd does not have platend.service" }
     var words = "\(unit["ActiveState"] ?? "unknown") (\(unit["SubState"] ?? "unknown"))"
     if let since = unit["ActiveEnterTimestamp"], !since.isEmpty { words += " since \(since)" }
-    if let count = unit["NRestarts"], count != "0" { words += ", started anew \(count) times" }
+    if let count = unit["NRestarts"], count != "0" { words += ", restarted \(count) times" }
     if let result = unit["Result"], !result.isEmpty, result != "success" {
       words += ", ended with \"\(result)\" (status \(unit["ExecMainStatus"] ?? "unknown"))"
     }

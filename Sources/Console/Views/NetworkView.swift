@@ -2,8 +2,6 @@ package import API
 
 /// A rig's network connections and its clock as lines for a terminal.
 package struct NetworkView {
-  private static let labelWidth = 14
-
   private let width: Int
 
   /// Creates a view.
@@ -102,15 +100,6 @@ package struct NetworkView {
   }
 
   private func lines(_ label: String, _ texts: [String]) -> [String] {
-    let texts = texts.isEmpty ? ["none"] : texts
-    var result: [String] = []
-    for text in texts {
-      for part in PlainText.wrapping(PlainText.escaping(text), to: width - Self.labelWidth) {
-        let first = result.isEmpty ? label : ""
-        result.append(
-          first + String(repeating: " ", count: Self.labelWidth - first.count) + part)
-      }
-    }
-    return result
+    PlainText.labeled(label, texts.isEmpty ? ["none"] : texts, indent: 14, to: width)
   }
 }

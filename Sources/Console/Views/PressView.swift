@@ -73,7 +73,7 @@ package struct PressView {
       ])
     }
     return table.lines(width: width) + [
-      "\(report.lostEntries) presses lost to the ledger, \(report.lostEdges) edges lost, "
+      "\(report.lostEntries) presses not recorded, \(report.lostEdges) edges lost, "
         + "\(report.limit) presses are kept"
     ]
   }

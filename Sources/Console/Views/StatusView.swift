@@ -3,7 +3,6 @@ package import API
 /// A rig's status as lines for a terminal.
 package struct StatusView {
   private let width: Int
-  private static let labelWidth = 10
   /// The lines of a terminal with 24 rows, one of which is for the next input.
   private static let maximumLines = 23
 
@@ -53,17 +52,7 @@ package struct StatusView {
   }
 
   private func lines(_ label: String, _ texts: [String]) -> [String] {
-    let pad = { (text: String) in
-      text + String(repeating: " ", count: max(1, Self.labelWidth + 2 - text.count))
-    }
-    var result: [String] = []
-    for text in texts {
-      let room = width - Self.labelWidth - 2
-      for part in PlainText.wrapping(PlainText.escaping(text), to: room) {
-        result.append(pad(result.isEmpty ? label : "") + part)
-      }
-    }
-    return result
+    PlainText.labeled(label, texts, indent: 12, to: width)
   }
 
   private func camera(_ report: SessionReport) -> [String] {

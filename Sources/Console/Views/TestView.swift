@@ -1,7 +1,5 @@
 /// The results of tests as lines for a terminal.
 package struct TestView {
-  private static let verdictWidth = 9
-
   private let width: Int
 
   /// Creates a view.
@@ -48,14 +46,6 @@ package struct TestView {
   }
 
   private func lines(_ label: String, _ texts: [String]) -> [String] {
-    var result: [String] = []
-    for text in texts {
-      for part in PlainText.wrapping(PlainText.escaping(text), to: width - Self.verdictWidth) {
-        let first = result.isEmpty ? label : ""
-        result.append(
-          first + String(repeating: " ", count: Self.verdictWidth - first.count) + part)
-      }
-    }
-    return result
+    PlainText.labeled(label, texts, indent: 9, to: width)
   }
 }

@@ -129,29 +129,14 @@ package final class SettingsSection {
     for entry in entries where !issues.isFull {
       let found = entry.key.scalar ?? "?"
       guard entry.key.scalar == nil || !askedKeys.contains(found) else { continue }
-      let nearest = asked.min { distance($0, found) < distance($1, found) }
-      let isNear = nearest.map { distance($0, found) <= max(2, found.count / 3) } ?? false
+      let distance = { NearWords.distance($0, found) }
+      let nearest = asked.min { distance($0) < distance($1) }
+      let isNear = nearest.map { distance($0) <= max(2, found.count / 3) } ?? false
       let suggestion = isNear ? "; did you mean \"\(nearest ?? "")\"?" : ""
       issues.note(
         "is an unknown key; the keys here are \(asked.sorted().joined(separator: ", "))"
           + suggestion,
         at: entry.key.place, key: name(found), isOwnWords: true)
     }
-  }
-
-  /// Returns the Levenshtein distance between two words.
-  private func distance(_ first: String, _ second: String) -> Int {
-    let first = Array(first.prefix(64)), second = Array(second.prefix(64))
-    var row = Array(0...second.count)
-    for (index, character) in first.enumerated() {
-      var diagonal = row[0]
-      row[0] = index + 1
-      for (column, other) in second.enumerated() {
-        let substitution = diagonal + (character == other ? 0 : 1)
-        diagonal = row[column + 1]
-        row[column + 1] = min(substitution, row[column] + 1, diagonal + 1)
-      }
-    }
-    return row[second.count]
   }
 }

@@ -1,3 +1,5 @@
+import Devices
+
 #if canImport(Glibc)
   import Glibc
 #else
@@ -53,7 +55,7 @@ struct BodySource: ~Copyable {
     _ path: String
   ) throws(ReadFailure) -> (descriptor: Int32, byteCount: Int64) {
     let opened = open(path, O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK)
-    guard opened >= 0 else { throw ReadFailure(path: path, cause: systemMessage(errno)) }
+    guard opened >= 0 else { throw ReadFailure(path: path, number: errno) }
     var status = stat()
     guard fstat(opened, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
       close(opened)
@@ -80,7 +82,7 @@ struct BodySource: ~Copyable {
       count = wanted
     } else {
       count = pread(descriptor, buffer.baseAddress, wanted, off_t(start + position))
-      guard count >= 0 else { throw ReadFailure(path: nil, cause: systemMessage(errno)) }
+      guard count >= 0 else { throw ReadFailure(path: nil, number: errno) }
       guard count > 0 else {
         throw ReadFailure(
           path: nil, cause: "it is \(remaining) bytes shorter than when it was opened")
@@ -102,8 +104,18 @@ struct BodySource: ~Copyable {
 struct ReadFailure: Error {
   /// The file's path, if known.
   var path: String?
-  /// The system's message.
+  /// The cause in words, for a failed call the system's message.
   var cause: String
+  /// The kind of failure that the reason causes.
+  var code = TransferError.Code.fileUnreadable
+}
+
+extension ReadFailure {
+  /// Makes the reason of a failed system call with its `errno`.
+  init(path: String?, number: Int32) {
+    self.init(path: path, cause: systemMessage(number))
+    if ResourceShortage.isMeant(by: number) { code = .shortOfResources }
+  }
 }
 
 /// Returns the system's text for an `errno`.

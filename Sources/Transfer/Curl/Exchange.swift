@@ -31,7 +31,7 @@ final class Exchange {
 
   /// Opens a request's body and checks the method and the fields.
   ///
-  /// - Throws: ``TransferError`` with `badRequest` or `fileUnreadable`.
+  /// - Throws: ``TransferError`` with `badRequest`, `fileUnreadable` or `shortOfResources`.
   init(
     _ request: HTTPRequest, userAgent: String, scheme: AuthenticationScheme? = nil,
     announcesBody: Bool = true, onBody: HTTPClient.AnswerReader?
@@ -51,7 +51,7 @@ final class Exchange {
       body = try BodySequence(request.body)
     } catch {
       throw TransferError(
-        .fileUnreadable, method: request.method, url: request.url,
+        error.code, method: request.method, url: request.url,
         problem: "cannot send the file \"\(error.path ?? "")\"", cause: error.cause)
     }
     self.request = request
@@ -92,7 +92,7 @@ final class Exchange {
       throw failure(.cancelled, "was cancelled", cause: nil)
     }
     if let readFailure {
-      throw failure(.fileUnreadable, "cannot read its body", cause: readFailure.cause)
+      throw failure(readFailure.code, "cannot read its body", cause: readFailure.cause)
     }
     switch refusal {
     case .headTooLarge:

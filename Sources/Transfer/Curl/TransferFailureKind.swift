@@ -39,6 +39,8 @@ struct TransferFailureKind {
       (code, problem) = (.sendFailed, "could not be sent to its end")
     case CURLE_RECV_ERROR, CURLE_GOT_NOTHING, CURLE_PARTIAL_FILE:
       (code, problem) = (.receiveFailed, "got no complete answer")
+    case CURLE_OUT_OF_MEMORY:
+      (code, problem) = (.shortOfResources, "found no memory")
     case CCurl_tooLarge:
       (code, problem) = (.responseTooLarge, "was answered at too great length")
     default:

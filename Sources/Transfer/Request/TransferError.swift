@@ -32,6 +32,8 @@ package struct TransferError: Error, Hashable, CustomStringConvertible {
     package static let unexpectedStatus = Code(rawValue: "unexpectedStatus")
     /// The body's file cannot be read to its end.
     package static let fileUnreadable = Code(rawValue: "fileUnreadable")
+    /// This process or the machine lacks descriptors or memory.
+    package static let shortOfResources = Code(rawValue: "shortOfResources")
     /// The reader of a stream was too slow.
     package static let readerTooSlow = Code(rawValue: "readerTooSlow")
     /// The task was cancelled.

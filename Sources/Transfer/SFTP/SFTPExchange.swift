@@ -50,7 +50,7 @@ final class SFTPExchange {
 
   /// Opens the file to upload.
   ///
-  /// - Throws: ``TransferError`` with `fileUnreadable`.
+  /// - Throws: ``TransferError`` with `fileUnreadable` or `shortOfResources`.
   init(_ request: SFTPRequest, _ action: Action) throws(TransferError) {
     var content = HTTPBody.none
     if case .upload(let path) = action { content = .file(path: path) }
@@ -58,7 +58,7 @@ final class SFTPExchange {
       body = try BodySequence(content)
     } catch {
       throw TransferError(
-        .fileUnreadable, method: action.name, url: request.url,
+        error.code, method: action.name, url: request.url,
         problem: "cannot send the file \"\(error.path ?? "")\"", cause: error.cause)
     }
     self.request = request
@@ -94,7 +94,7 @@ final class SFTPExchange {
     _ result: CURLcode, _ easy: UnsafeMutableRawPointer
   ) throws(TransferError) -> Answer {
     if let readFailure {
-      throw failure(.fileUnreadable, "cannot read its file", cause: readFailure.cause)
+      throw failure(readFailure.code, "cannot read its file", cause: readFailure.cause)
     }
     guard result == CURLE_OK || isReaderDone else { throw failure(of: result) }
     var byteCount: curl_off_t = -1

@@ -40,7 +40,7 @@ import Testing
     async let first = names.caller(peer(1000))
     async let second = names.caller(peer(1000))
     await clock.untilSleepers(2)
-    clock.advance(by: CallerNames.patience)
+    clock.advance(by: CallerNames.timeout)
     for caller in [await first, await second] {
       #expect(caller == Caller(peer(1000), name: nil))
       #expect(caller.groupIDs == [1000, 7])

@@ -9,7 +9,7 @@ import Testing
   private func after(_ duration: Duration) -> MonotonicInstant { start.advanced(by: duration) }
 
   @Test func `a known name is not looked up`() {
-    var memory = NameMemory(patience: .seconds(1))
+    var memory = NameMemory(timeout: .seconds(1))
     let first = memory.step(for: 7, at: start)
     let second = memory.step(for: 7, at: start)
     #expect(first == .ask && second == .wait)
@@ -20,7 +20,7 @@ import Testing
   }
 
   @Test func `an account without a name is remembered as well`() {
-    var memory = NameMemory(patience: .seconds(1))
+    var memory = NameMemory(timeout: .seconds(1))
     _ = memory.step(for: 7, at: start)
     memory.learn(nil, of: 7, at: start)
     let step = memory.step(for: 7, at: after(.seconds(1)))
@@ -29,7 +29,7 @@ import Testing
 
   /// An old name is better than none, and other callers do not wait.
   @Test func `no caller waits while an answer is overdue`() {
-    var memory = NameMemory(patience: .seconds(1))
+    var memory = NameMemory(timeout: .seconds(1))
     _ = memory.step(for: 0, at: start)
     memory.learn("root", of: 0, at: start)
     _ = memory.step(for: 7, at: after(.seconds(100)))
@@ -43,7 +43,7 @@ import Testing
   }
 
   @Test func `a name is kept when the directory has none`() {
-    var memory = NameMemory(patience: .seconds(1))
+    var memory = NameMemory(timeout: .seconds(1))
     memory.learn("scan", of: 7, at: start)
     memory.learn(nil, of: 7, at: after(.seconds(70)))
     #expect(memory.name(of: 7) == "scan")
@@ -52,7 +52,7 @@ import Testing
   }
 
   @Test func `neither names nor look-ups grow without limit`() {
-    var memory = NameMemory(patience: .seconds(1))
+    var memory = NameMemory(timeout: .seconds(1))
     let steps = (0..<40 as Range<UInt32>).map { memory.step(for: $0, at: start) }
     #expect(steps.count { $0 == .ask } == NameMemory.maximumQuestions)
     for user in 0..<1000 as Range<UInt32> {

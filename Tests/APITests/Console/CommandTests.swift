@@ -59,7 +59,7 @@ extension ServerTests {
         #expect(shown.exitCode == 0 && shown.output.contains("outcome"), "\(shown.complaint)")
         let counts = try await platenctl(["presses", "counts"], socket: server.socketPath)
         #expect(counts.output.contains("25000  19990  stored"), "\(counts.output)")
-        #expect(counts.output.contains("3 presses lost to the ledger, 17 edges lost"))
+        #expect(counts.output.contains("3 presses not recorded, 17 edges lost"))
         let edges = try await platenctl(["presses", "lost-edges"], socket: server.socketPath)
         #expect(edges.output.split(separator: "\n").count == 3)
       }

@@ -83,7 +83,7 @@ extension ServerTests {
           shown.components(separatedBy: "\u{1B}\\").count
             >= shown.components(separatedBy: "\u{1B}P").count)
       }
-      #expect(rig.alignment.wishes.first == PreviewWish(width: 64, height: 240))
+      #expect(rig.alignment.sizes.first == PreviewSize(width: 64, height: 240))
     }
 
     @Test func `a missing camera is waited for`() async throws {

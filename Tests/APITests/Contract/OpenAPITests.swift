@@ -95,10 +95,10 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
     DescribedType("ConfigurationChange", ConfigurationChange.self),
     DescribedType("ConfigurationRollback", ConfigurationRollback.self),
     DescribedType("ControlsReport", ControlsReport.self),
-    DescribedType("ExposureWish", OwnOr<CameraControls.ExposureMode>.self),
-    DescribedType("FlickerWish", CameraControls.FlickerAvoidance.self),
-    DescribedType("FocusWish", OwnOr<CameraControls.FocusMode>.self),
-    DescribedType("FrameRateWish", FrameRateWish.self),
+    DescribedType("ExposureSetting", OwnOr<CameraControls.ExposureMode>.self),
+    DescribedType("FlickerSetting", CameraControls.FlickerAvoidance.self),
+    DescribedType("FocusSetting", OwnOr<CameraControls.FocusMode>.self),
+    DescribedType("FrameRateSetting", FrameRateSetting.self),
     DescribedType("IdentificationRequest", IdentificationRequest.self),
     DescribedType("LightTestRequest", LightTestRequest.self),
     DescribedType("PressSettings", PressSettings.self),
@@ -109,6 +109,6 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
     DescribedType("SpoolVerificationRequest", SpoolVerificationRequest.self),
     DescribedType("StorageTestRequest", StorageTestRequest.self),
     DescribedType("TargetRetryRequest", TargetRetryRequest.self),
-    DescribedType("WhiteBalanceWish", OwnOr<CameraControls.WhiteBalanceMode>.self),
+    DescribedType("WhiteBalanceSetting", OwnOr<CameraControls.WhiteBalanceMode>.self),
   ]
 }

@@ -1,5 +1,6 @@
 import API
 import Console
+import Devices
 import Foundation
 import Logging
 import Synchronization
@@ -32,7 +33,7 @@ import TestSupport
 
   /// Returns a line as the service writes it.
   private static func own(_ number: Int, _ level: String, _ label: String) -> String {
-    line(number, "2026-11-21T10:00:00+0000 \(level) \(label): n=\(number) [Platen] it happened")
+    line(number, "2026-11-21T10:00:00+0000 \(level) \(label): n=\(number) [Service] it happened")
   }
 
   private func journal(_ newest: [String], following: [String] = []) throws -> ScriptedProgram {

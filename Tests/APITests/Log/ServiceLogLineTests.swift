@@ -47,11 +47,11 @@ import Testing
   }
 
   @Test(arguments: [
-    "", "Started platend.service.", "2026-11-21T10:00:00+0000 loud platend: [Platen] x",
+    "", "Started platend.service.", "2026-11-21T10:00:00+0000 loud platend: [Service] x",
     "2026-11-21T10:00:00+0000 info platend", "2026-11-21T10:00:00+0000 info platend: x",
-    "2026-11-21 10:00:00+0000x info platend: [Platen] x",
-    "2026-11-21T10:00:00+0000 info platend: no pairs [Platen] x",
-    "2026-11-21T10:00:00+0000 info platend:[Platen] x",
+    "2026-11-21 10:00:00+0000x info platend: [Service] x",
+    "2026-11-21T10:00:00+0000 info platend: no pairs [Service] x",
+    "2026-11-21T10:00:00+0000 info platend:[Service] x",
     "[12:00:00.000] [123] INFO Camera camera_manager.cpp:325 libcamera v0.4.0",
   ])
   func `a line in another form is not read`(_ text: String) {

@@ -6,19 +6,19 @@ extension ServerTests {
   @Suite struct AlignmentRoutesTests {
     @Test func `a preview arrives unchanged in the requested form`() async throws {
       let rig = FakeRig()
-      let wishes = [
-        PreviewWish(), PreviewWish(width: 320, height: 8, pixelAspect: 0.5),
+      let sizes = [
+        PreviewSize(), PreviewSize(width: 320, height: 8, pixelAspect: 0.5),
       ]
       try await withServer(rig) { server in
-        for wish in wishes {
-          let report = try await server.client.call(Operations.preview, wish)
+        for size in sizes {
+          let report = try await server.client.call(Operations.preview, size)
           #expect(report == AlignmentSamples.preview)
           #expect(report.samples?.count == 64)
         }
         let answer = try await CurlAnswer.get("/v1/preview", on: server)
         #expect(answer.status == 200)
       }
-      #expect(rig.alignment.wishes == wishes + [PreviewWish()])
+      #expect(rig.alignment.sizes == sizes + [PreviewSize()])
     }
 
     @Test(arguments: [
@@ -33,7 +33,7 @@ extension ServerTests {
         let error = try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8).error
         #expect(error.code == .invalidRequest)
       }
-      #expect(rig.alignment.wishes.isEmpty)
+      #expect(rig.alignment.sizes.isEmpty)
     }
 
     @Test func `a refusal keeps its code`() async throws {
@@ -45,7 +45,7 @@ extension ServerTests {
         let answer = try await CurlAnswer.get("/v1/preview", on: server)
         #expect(answer.status == 409)
         let error = await #expect(throws: RigClientError.self) {
-          try await server.client.call(Operations.preview, PreviewWish())
+          try await server.client.call(Operations.preview, PreviewSize())
         }
         guard case .refused(let cause)? = error else {
           Issue.record("\(String(describing: error))")

@@ -6,7 +6,7 @@ import Foundation
 struct FakeAlignment {
   var preview = AlignmentSamples.preview
   var previewFailure: APIError?
-  var wishes: [PreviewWish] = []
+  var sizes: [PreviewSize] = []
   /// Whether the lens is where the session was told, and each preview of a newer frame.
   var followsLens = false
   /// Whether there is nothing to focus on.
@@ -17,8 +17,8 @@ struct FakeAlignment {
 }
 
 extension FakeRig {
-  func preview(_ wish: PreviewWish) async throws(APIError) -> PreviewReport {
-    editAlignment { $0.wishes.append(wish) }
+  func preview(_ size: PreviewSize) async throws(APIError) -> PreviewReport {
+    editAlignment { $0.sizes.append(size) }
     if let failure = alignment.previewFailure { throw failure }
     return alignment.followsLens ? followingPreview() : alignment.preview
   }
@@ -34,7 +34,7 @@ extension FakeRig {
     let state = alignment
     return PreviewReport(
       width: sample.width, height: sample.height, luma: sample.luma,
-      frame: Int64(state.wishes.count), frameSize: sample.frameSize,
+      frame: Int64(state.sizes.count), frameSize: sample.frameSize,
       captureAngle: sample.captureAngle, ageMilliseconds: sample.ageMilliseconds,
       focus: state.isPageEmpty ? 0.01 : 0.3 / (1 + (dioptres - 4) * (dioptres - 4)),
       clippedHighlights: sample.clippedHighlights, clippedShadows: sample.clippedShadows,

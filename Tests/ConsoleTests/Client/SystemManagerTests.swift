@@ -1,4 +1,5 @@
 import API
+import Devices
 import Foundation
 import Testing
 import TestSupport
@@ -57,20 +58,8 @@ import TestSupport
   @Test func `the unit's state is read as printed`() async throws {
     let script = try ScriptedProgram(
       name: "systemctl", "printf 'ActiveState=failed\\nResult=exit-code\\nSecret=x\\nNoise\\n'")
-    let unit = await SystemManager(program: script.path, patience: .seconds(60)).unit()
+    let unit = await SystemManager(program: script.path, timeout: .seconds(60)).unit()
     #expect(unit == ["ActiveState": "failed", "Result": "exit-code"])
     #expect(await SystemManager(program: "/nonexistent/systemctl").unit() == nil)
-  }
-
-  @Test func `a program's output and time are limited`() async throws {
-    let endless = LocalProgram("/usr/bin/yes", [], maximumBytes: 100_000)
-    let much = try await endless.run()
-    #expect(much.isCutOff && much.output.count == 100_000)
-    let late = try await LocalProgram("/usr/bin/sleep", ["600"], patience: .seconds(1)).run()
-    #expect(late.isCutOff && late.status == 128 + SIGKILL)
-    let loud = try await LocalProgram(
-      "/bin/bash", ["-c", "head -c 1000000 /dev/zero | tr '\\0' x >&2; echo out; exit 3"]
-    ).run()
-    #expect(loud.status == 3 && loud.output == Array("out\n".utf8) && loud.complaint.count == 4096)
   }
 }

@@ -32,6 +32,36 @@ import Testing
     #expect(instant.text == meant)
   }
 
+  /// Typed times without a zone, and the sentence that names the zone of the rig.
+  static let assumed: [(String, String)] = [
+    (
+      "2026-11-22 22:30",
+      "2026-11-22T21:30:00Z, which is 2026-11-22 22:30 in the rig's own zone, Europe/Berlin "
+        + "(UTC+01:00)"
+    ),
+    (
+      "2026-07-01T12:00:30",
+      "2026-07-01T10:00:30Z, which is 2026-07-01T12:00:30 in the rig's own zone, Europe/Berlin "
+        + "(UTC+02:00)"
+    ),
+  ]
+
+  @Test(arguments: assumed) func `a zone that is not typed is named`(
+    _ typed: String, _ explained: String
+  ) throws {
+    #expect(try ClockInstant(typed, in: try berlin()).explainedText == explained)
+  }
+
+  @Test func `a zone west of Greenwich is named, and a typed zone needs no explanation`() throws {
+    let zone = try #require(TimeZone(identifier: "America/St_Johns"))
+    let assumed = try ClockInstant("2026-11-22 18:00", in: zone)
+    #expect(assumed.explainedText.hasPrefix("2026-11-22T21:30:00Z, which is 2026-11-22 18:00 "))
+    #expect(assumed.explainedText.hasSuffix("America/St_Johns (UTC-03:30)"))
+    for typed in ["2026-11-22T21:30:00Z", "2026-11-22T18:00:00-03:30"] {
+      #expect(try ClockInstant(typed, in: zone).explainedText == "2026-11-22T21:30:00Z")
+    }
+  }
+
   static let wrong: [(String, String)] = [
     ("", "is no time"), ("now", "is no time"), ("1795383000", "is no time"),
     ("@1795383000", "is no time"), ("2026-11-22", "is no time"), ("21:30", "is no time"),

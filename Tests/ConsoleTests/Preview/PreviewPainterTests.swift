@@ -33,14 +33,14 @@ import Testing
     var track = FocusTrack()
     track.add(0.2)
     track.add(0.1)
-    let picture = report(width: painter.wish.width, height: painter.wish.height)
+    let picture = report(width: painter.previewSize.width, height: painter.previewSize.height)
     // The cursor stands in the last row, and the last column would wrap.
     let drawing = painter.drawing(picture, track, isFirst: true)
     #expect(drawing.count { $0 == 10 } <= rows - 1)
     #expect(String(decoding: drawing, as: UTF8.self).contains("best 0.2"))
     let lines = painter.view.lines(picture, track)
     for line in lines { #expect(PlainText.columns(line) <= columns - 1) }
-    #expect(painter.wish.pixelAspect == 0.5)
+    #expect(painter.previewSize.pixelAspect == 0.5)
   }
 
   @Test func `a VT100 is drawn in place and a dumb terminal is not`() {
@@ -63,15 +63,15 @@ import Testing
 
   @Test func `the requested size is used within reason`() {
     #expect(
-      painter(width: 40, height: 12).wish
-        == PreviewWish(
+      painter(width: 40, height: 12).previewSize
+        == PreviewSize(
           width: 40, height: 12, pixelAspect: 0.5))
     // A picture higher than the room for it would scroll away.
-    #expect(painter(width: 300, height: 300).wish.height == 21)
-    #expect(painter(isAddressable: false, width: 300, height: 300).wish.height == 300)
+    #expect(painter(width: 300, height: 300).previewSize.height == 21)
+    #expect(painter(isAddressable: false, width: 300, height: 300).previewSize.height == 300)
     #expect(
-      painter(rows: 5, columns: 5).wish
-        == PreviewWish(
+      painter(rows: 5, columns: 5).previewSize
+        == PreviewSize(
           width: 8, height: 8, pixelAspect: 0.5))
   }
 
@@ -80,14 +80,15 @@ import Testing
     let painter = painter(isSixel: true, lineSpeed: speed)
     var generator = SeededGenerator(seed: 9)
     // Print on paper, slightly noisy.
-    let page = report(width: painter.wish.width, height: painter.wish.height) { column, row in
+    let size = painter.previewSize
+    let page = report(width: size.width, height: size.height) { column, row in
       let ink = (column / 5 * 7 + row / 9 * 3) % 6 == 0
       return (ink ? 60 : 215) + UInt8.random(in: 0...6, using: &generator)
     }
     let drawing = painter.drawing(page, FocusTrack(), isFirst: false)
     #expect(painter.pace.transmission(of: drawing.count) < .seconds(8), "\(drawing.count) bytes")
-    #expect(painter.wish.pixelAspect == 1)
-    if speed == 921_600 { #expect(painter.wish == PreviewWish(width: 320, height: 240)) }
+    #expect(painter.previewSize.pixelAspect == 1)
+    if speed == 921_600 { #expect(painter.previewSize == PreviewSize(width: 320, height: 240)) }
   }
 
   @Test func `a refusal is shown in place of the picture`() {

@@ -36,7 +36,7 @@ import TestSupport
   private func source(_ socket: String, clock: ManualClock) -> SupportSource {
     SupportSource(
       RigClient(socketPath: socket), configuration: "/nowhere/platen.yaml",
-      local: .failure(LocalService.Failure(description: "There is no program.")), clock: clock)
+      local: .failure(LocalProgram.Failure(description: "There is no program.")), clock: clock)
   }
 
   private func reason(

@@ -1,0 +1,35 @@
+import API
+import RigConfiguration
+import Settings
+
+/// The check of the configuration file: whether it is valid, and whether the service runs with it.
+struct ConfigurationCheck: DoctorCheck {
+  let part = DoctorPart.configuration
+  /// The file's path; `nil` for a service without a configuration file.
+  let path: String?
+  /// The configuration that the service has read; `nil` without a service.
+  let running: ConfigurationSource?
+  let files: KernelFiles
+
+  func findings() async -> [DoctorReport.Finding] {
+    guard let path else { return [notChecked("the service runs without a configuration file")] }
+    guard files.read(path) != nil else {
+      let problem = files.exists(path) ? "may not be read or is no file" : "is not there"
+      return [fault(.configurationUnreadable, "\"\(path)\" \(problem)")]
+    }
+    do throws(ConfigurationErrors) {
+      let found = try PlatenConfiguration.load(path: files.path(path))
+      if let running, running.hash != found.source?.hash {
+        return [
+          warning(
+            .configurationChanged, "\"\(path)\" is in order, but not what the service has read")
+        ]
+      }
+      return [ok("\"\(path)\" is in order" + (running == nil ? "" : " and is what runs"))]
+    } catch {
+      let more = error.issues.count - 3
+      return error.issues.prefix(3).map { fault(.configurationInvalid, $0.description) }
+        + (more > 0 ? [fault(.configurationInvalid, "\(more) more faults in \"\(path)\"")] : [])
+    }
+  }
+}

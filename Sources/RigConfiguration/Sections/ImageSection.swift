@@ -1,0 +1,118 @@
+package import Capture
+package import Imaging
+package import Settings
+
+/// The section `image`: the files of a capture and their quality.
+package struct ImageSection: SettingsPart, Hashable {
+  /// The JPEG quality of a photo whose size is not limited, 1...100.
+  package var fixedQuality = 90
+  /// The minimum size wanted of a file, in bytes; `nil` for half of the maximum.
+  package var minimumBytes: Int64?
+  /// The maximum size of a file, in bytes; `nil` without a limit.
+  package var maximumBytes: Int64?
+  /// The renditions of a frame besides the photo.
+  package var renditions: [Rendition] = []
+  /// Whether the photo has a thumbnail inside.
+  package var embedsThumbnail = true
+  /// The pixels to an inch of the page in a photo, 50 to 2400; `nil` if unknown.
+  package var dpi: Double?
+  /// The priority between speed and quality.
+  package var prioritization = QualityPrioritization.balanced
+  /// Whether the quality may be reduced before presses are refused.
+  package var isFastCapturePrioritized = true
+
+  /// Makes the defaults.
+  package init() {}
+
+  /// The keys of the section.
+  package static let settings: [Setting<ImageSection>] = [
+    Setting(
+      \.fixedQuality, "quality", .integer(1...100), only: "not with maximum_bytes",
+      "the JPEG quality"),
+    Setting(
+      \.minimumBytes, "minimum_bytes", .bytes(0...50_000_000), only: "with maximum_bytes",
+      default: "half of maximum_bytes", "the minimum size wanted of a file"),
+    Setting(
+      \.maximumBytes, "maximum_bytes", .bytes(10_000...50_000_000), "the maximum size of a file"),
+    Setting(
+      list: \.renditions, "renditions",
+      of: .words(["document": .document, "thumbnail": .thumbnail]),
+      "the renditions of a frame besides the photo"),
+    Setting(
+      \.embedsThumbnail, "embedded_thumbnail", .boolean,
+      "whether the photo has a thumbnail inside"),
+    Setting(
+      \.dpi, "dpi", .number(50...2400, unit: "pixels to an inch"), default: "not known",
+      "the resolution of the page with the configured camera, preset and zoom"),
+    Setting(
+      \.prioritization, "prioritization", .word, "the priority between speed and quality"),
+    Setting(
+      \.isFastCapturePrioritized, "fast_capture", .boolean,
+      "whether the quality may be reduced before presses are refused"),
+  ]
+
+  /// Refuses a size together with a quality, and a minimum without or above the maximum.
+  package mutating func agree(in section: SettingsSection) {
+    if let maximumBytes {
+      if minimumBytes ?? 0 > maximumBytes {
+        section.note("is above \"maximum_bytes\"", at: "minimum_bytes")
+      }
+      if section.has("quality") {
+        section.note("excludes \"maximum_bytes\"; keep one of the two", at: "quality")
+      }
+    } else if minimumBytes != nil {
+      section.note("needs \"maximum_bytes\"", at: "minimum_bytes")
+    }
+  }
+
+  /// The quality or the size of a photo.
+  var quality: JPEGQuality {
+    guard let maximumBytes else { return .quality(fixedQuality) }
+    let least = min(minimumBytes ?? maximumBytes / 2, maximumBytes)
+    return .byteBudget(Int(least)...Int(maximumBytes), startingAt: 85)
+  }
+
+  /// The kinds of files of a capture besides the photo.
+  package var deliveries: [PhotoDelivery.Kind] {
+    renditions.map { PhotoDelivery.Kind(rawValue: $0.name) }
+  }
+
+  /// The prioritizations whose files do not differ from those of the next better one.
+  package var indistinctPrioritizations: Set<QualityPrioritization> {
+    let all = QualityPrioritization.allCases
+    return Set(
+      zip(all, all.dropFirst()).filter { settings(for: $0) == settings(for: $1) }.map(\.0))
+  }
+
+  /// Returns the settings for the files of a capture.
+  package func settings(for prioritization: QualityPrioritization) -> [RenditionSettings] {
+    let quality = quality.adjusted(to: prioritization)
+    return [
+      RenditionSettings(rendition: .full, quality: quality, embedsThumbnail: embedsThumbnail)
+    ] + renditions.map { RenditionSettings(rendition: $0, quality: quality) }
+  }
+}
+
+extension JPEGQuality {
+  /// Returns the quality for a prioritization of the configured one.
+  ///
+  /// Speed reduces the quality by 15, but not below 50. Quality raises it by 5, but not above 97. A
+  /// byte budget always applies: speed aims at its lower half, quality at its upper half.
+  func adjusted(to prioritization: QualityPrioritization) -> JPEGQuality {
+    switch (self, prioritization) {
+    case (_, .balanced): self
+    case (.quality(let quality), .speed): .quality(min(quality, max(50, quality - 15)))
+    case (.quality(let quality), .quality): .quality(max(quality, min(97, quality + 5)))
+    case (.byteBudget(let budget, let first, _), _) where budget.count > 1:
+      .byteBudget(
+        budget, startingAt: first,
+        aimingAt: prioritization == .speed
+          ? budget.lowerBound...budget.middle : budget.middle...budget.upperBound)
+    case (.byteBudget, _): self
+    }
+  }
+}
+
+extension ClosedRange<Int> {
+  fileprivate var middle: Int { lowerBound + (upperBound - lowerBound) / 2 }
+}

@@ -1,0 +1,117 @@
+import API
+import Capture
+import Devices
+import Doctor
+import Imaging
+import Spool
+
+/// The API reports of the parts' own values.
+extension ReadinessReport {
+  init(_ readiness: Readiness) {
+    self.init(
+      state: readiness.state.rawValue, reasons: readiness.reasons.map(\.rawValue),
+      warnings: readiness.warnings.isEmpty ? nil : readiness.warnings.map(\.rawValue))
+  }
+}
+
+extension SessionReport {
+  init(
+    _ status: CaptureSessionStatus, now: MonotonicInstant, cameraProcess: CameraProcessReport?
+  ) {
+    let frameDuration = status.frameInterval ?? status.stream?.frameDuration
+    self.init(
+      state: !status.isRunning ? "stopped" : status.stream == nil ? "waitingForCamera" : "running",
+      camera: status.camera.map { CameraReport(id: $0.id, model: $0.model) },
+      size: status.stream.map {
+        SizeReport(width: $0.format.size.width, height: $0.format.size.height)
+      },
+      pixelFormat: status.stream?.format.pixelFormat.rawValue,
+      frameRate: frameDuration.map { 1000 / $0.inMilliseconds },
+      adjustments: status.stream?.adjustments ?? [], framesSeen: status.frameCount,
+      lastFrameAgeMilliseconds: status.lastFrameArrival.map { $0.duration(to: now).inMilliseconds },
+      cameraRole: status.cameraRole?.rawValue,
+      isStandbyInUse: status.camera == nil ? nil : status.isStandbyInUse,
+      lastFault: status.lastFault, lastRecovery: status.lastRecovery.map { "\($0)" },
+      lastOutageMilliseconds: status.lastOutage?.inMilliseconds,
+      preset: status.preset?.description, cameraProcess: cameraProcess,
+      lamp: status.lamp.map { LampReport(isLit: $0.isLit, fault: $0.fault) })
+  }
+}
+
+extension LightReport {
+  /// Makes the report of a light.
+  ///
+  /// - Parameter light: the light's last instruction; `nil` before the first one.
+  init(role: IndicatorRole, name: String, light: RigMonitor.Light?) {
+    let entry = light.flatMap { IndicatorLanguage.entry(of: role, showing: $0.pattern) }
+    if light?.pattern == LightTest.pattern {
+      self.init(
+        role: role.rawValue, name: name, state: LightTest.state, shown: LightTestReport.pattern,
+        meaning: "a technician tests this light", isFailing: light?.isFailing ?? false)
+      return
+    }
+    self.init(
+      role: role.rawValue, name: name, state: entry?.state, shown: entry?.shown,
+      meaning: entry?.meaning, code: entry?.code?.description,
+      isFailing: light?.isFailing ?? false)
+  }
+}
+
+extension PressReport {
+  /// Makes the report of a press of this run from the session's record alone.
+  init(_ record: PressRecord, bootID: String?) {
+    let unknown = WallClockReading(nanosecondsSinceEpoch: 0, trust: .estimated, secondsFromGMT: 0)
+    let entry = PressEntry(record, bootID: bootID, reading: unknown).withoutWallTime
+    var photo: StoredPhoto?
+    if case .stored(let stored) = record.outcome { photo = stored }
+    self.init(entry, photo: photo, item: nil, frame: record.frame?.id, receipt: nil)
+  }
+
+  /// Makes the report of a press from the ledger, the picture's row and the session's record.
+  init(
+    _ entry: PressEntry, photo: StoredPhoto?, item: ItemRecord?, frame: UInt64?,
+    receipt: ReceiptReport?
+  ) {
+    let milliseconds = { (nanoseconds: Int64?) in nanoseconds.map { Double($0) / 1e6 } }
+    self.init(
+      number: entry.number, source: entry.source, gesture: entry.gesture, button: entry.button,
+      time: ISO8601Time.text(entry.time),
+      timeTrust: entry.time.wallNanoseconds.map { _ in entry.time.wallTrust.rawValue },
+      bootID: entry.time.bootID, monotonicNanoseconds: entry.time.monotonicNanoseconds,
+      readiness: entry.readiness, outcome: Outcome(PressQuery.Outcome(entry.outcome)),
+      reason: entry.reason, frame: frame ?? entry.frame.flatMap { UInt64(exactly: $0) },
+      selectionErrorMilliseconds: milliseconds(entry.selectionErrorNanoseconds),
+      frameIntervalMilliseconds: milliseconds(entry.frameIntervalNanoseconds),
+      pressToFrameMilliseconds: milliseconds(entry.pressToFrameNanoseconds),
+      pressToStoredMilliseconds: milliseconds(entry.pressToStoredNanoseconds),
+      captureAngle: entry.captureAngle,
+      exifOrientation: entry.captureAngle.map { PressReport.exifOrientation(captureAngle: $0) }
+        ?? item?.metadata.orientation,
+      path: photo?.path ?? item?.path,
+      itemID: photo?.itemID ?? entry.items.first?.description,
+      itemIDs: entry.items.count > 1 ? entry.items.map(\.description) : nil,
+      pictureState: item?.state.rawValue, sha256: photo?.sha256 ?? item?.sha256,
+      bytes: photo?.byteCount ?? item.map { Int($0.byteCount) },
+      nearDuplicateOf: photo?.nearDuplicateOf ?? item?.metadata.nearDuplicateOf,
+      adjusting: entry.adjusting, receipt: receipt)
+  }
+
+  /// Makes the report of a press of an earlier run from the spool's record.
+  init(_ item: ItemRecord) {
+    self.init(
+      number: item.metadata.pressNumber ?? 0, source: item.metadata.pressSource ?? "unknown",
+      bootID: item.metadata.captured.bootID,
+      monotonicNanoseconds: item.metadata.pressMonotonicNanoseconds, outcome: .stored,
+      selectionErrorMilliseconds: item.metadata.selectionErrorNanoseconds.map { Double($0) / 1e6 },
+      frameIntervalMilliseconds: item.metadata.frameIntervalNanoseconds.map { Double($0) / 1e6 },
+      exifOrientation: item.metadata.orientation, path: item.path,
+      itemID: item.id.description, pictureState: item.state.rawValue, sha256: item.sha256,
+      bytes: Int(item.byteCount),
+      nearDuplicateOf: item.metadata.nearDuplicateOf, adjusting: item.metadata.adjusting,
+      receipt: ReceiptReport(ofAll: item))
+  }
+
+  static func exifOrientation(captureAngle: Int) -> Int {
+    Int((ImageOrientation(clockwiseRotation: captureAngle) ?? .up).rawValue)
+  }
+}

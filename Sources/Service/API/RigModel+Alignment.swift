@@ -1,0 +1,54 @@
+import API
+import Capture
+import Devices
+import Foundation
+import Imaging
+
+/// The API's requests to aim, focus and level the rig.
+extension RigModel {
+  func addAlignment(to operations: inout OperationHandlers) {
+    operations.on(Operations.preview) { try await preview($0) }
+    operations.on(Operations.accelerometer) { await accelerometer() }
+  }
+
+  func preview(_ size: PreviewSize) async throws(APIError) -> PreviewReport {
+    guard let previews else {
+      throw APIError(.unavailable, "This service makes no previews.")
+    }
+    let look = try await previews.look()
+    let picture = look.preview.picture.fitted(
+      within: FrameSize(width: size.width, height: size.height), pixelAspect: size.pixelAspect)
+    let info = look.info
+    return PreviewReport(
+      width: picture.size.width, height: picture.size.height,
+      luma: Data(picture.luma).base64EncodedString(), frame: Int64(clamping: info.id),
+      frameSize: SizeReport(width: look.frameSize.width, height: look.frameSize.height),
+      captureAngle: look.captureAngle,
+      ageMilliseconds: max(0, info.exposureMidpoint.duration(to: clock.now).inMilliseconds),
+      focus: look.preview.focus, clippedHighlights: look.preview.clippedHighlights,
+      clippedShadows: look.preview.clippedShadows,
+      exposureMicroseconds: info.exposureDuration.map { $0.inMilliseconds * 1000 },
+      gain: info.analogueGain.map { $0 * (info.digitalGain ?? 1) }, dioptres: info.lensPosition,
+      focusState: info.focusState.map { $0.rawValue })
+  }
+
+  /// Returns the newest reading, and asks for a newer one for the next call.
+  ///
+  /// The call never waits for the sensor, which may hang.
+  func accelerometer() async -> AccelerometerReport {
+    session.gravityRequests.send(())
+    let snapshot = await monitor.snapshot
+    return AccelerometerReport(
+      state: snapshot.accelerometer.rawValue, captureAngle: await session.captureAngle,
+      reading: snapshot.gravity.map { sample in
+        AccelerometerReport.Reading(
+          timeNanoseconds: sample.time.nanoseconds,
+          ageMilliseconds: max(0, sample.time.duration(to: clock.now).inMilliseconds),
+          sensor: sample.sensor.axes, rig: sample.acceleration.axes)
+      })
+  }
+}
+
+extension Acceleration {
+  fileprivate var axes: [Double] { [x, y, z] }
+}

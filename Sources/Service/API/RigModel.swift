@@ -1,0 +1,211 @@
+import API
+import Capture
+import Devices
+import Doctor
+import Logging
+import RigConfiguration
+import SimulatedDevices
+import Spool
+import Upload
+
+/// The API's service, which answers from the values of the rig's parts.
+struct RigModel: RigService {
+  let rigID: String
+  let board: PlatenConfiguration.BoardKind
+  let session: CaptureSession
+  let spool: Spool
+  let spoolConfiguration: SpoolConfiguration
+  let targets: [TargetFactory.Product]
+  let monitor: RigMonitor
+  let indicatorNames: [IndicatorRole: String]
+  let world: SimulatedWorld?
+  let clock: any MonotonicClock
+  let startedAt: MonotonicInstant
+  let verifications = VerificationRuns()
+  let networkReports = NetworkReports(clock: SystemMonotonicClock())
+  let spoolPatience = Patience(
+    refusal: "The spool does not answer: its disk hangs. What was asked may still be done.")
+  /// The buttons' names, in the order of the configuration.
+  var buttonNames: [String] = []
+  /// The kernel's name of this boot.
+  let bootID: String? = BootID.current
+  /// The report of the cameras' process; `nil` without a separate process.
+  var cameraProcess: @Sendable () -> CameraProcessReport? = { nil }
+  /// The problems of serving the API at its configured places.
+  var listeningProblems = ListeningProblems()
+  /// The running configuration for the doctor, which checks less without it.
+  var configuration: PlatenConfiguration?
+  /// The configuration file; `nil` for a service that was given none.
+  var configurationStore: ConfigurationStore?
+  /// The maker of small pictures from frames; `nil` for a rig without previews.
+  var previews: PreviewMaker?
+  /// The part that ends the service and the machine; `nil` if the API cannot end them.
+  var maintenance: Maintenance?
+  /// The examiner of the rig's parts.
+  var doctor = Doctor(clock: SystemMonotonicClock())
+  /// The tester of the rig's parts; `nil` for a rig that cannot be tested.
+  var tester: RigTester?
+
+  var operations: OperationHandlers {
+    var operations = OperationHandlers()
+    operations.on(Operations.status) { await status() }
+    addPresses(to: &operations)
+    addSession(to: &operations)
+    addSpool(to: &operations)
+    addDoctor(to: &operations)
+    addConfiguration(to: &operations)
+    addNetwork(to: &operations)
+    addAlignment(to: &operations)
+    addTests(to: &operations)
+    addSimulation(to: &operations)
+    return operations
+  }
+
+  // MARK: Reading
+
+  func status() async -> RigStatus {
+    let snapshot = await monitor.snapshot
+    let readiness = session.readiness
+    let counts = await session.pressCounts
+    let last = await session.latestRecords(1).first?.press.number
+    let stored = await spoolCounts()
+    return RigStatus(
+      rig: rigID, version: PlatenVersion.current, board: board.rawValue,
+      readiness: ReadinessReport(readiness),
+      session: SessionReport(
+        await session.currentStatus, now: clock.now, cameraProcess: cameraProcess()),
+      rotation: await rotation(snapshot),
+      thermal: ThermalReport(snapshot.heat),
+      spool: SpoolReport(
+        waiting: (stored?.stored ?? 0) + (stored?.delivering ?? 0),
+        delivered: stored?.delivered ?? 0, parked: stored?.parked ?? 0,
+        quarantined: stored?.quarantined ?? 0, bytesWaiting: stored?.bytesWaiting ?? 0),
+      targets: targets.map { TargetReport($0) },
+      presses: PressSummary(
+        last: last, stored: counts.stored, refused: counts.refused, inFlight: counts.inFlight),
+      lights: lights(snapshot), buttons: buttons(snapshot),
+      uptimeSeconds: startedAt.duration(to: clock.now).inMilliseconds / 1000)
+  }
+
+  /// Returns the counts of the spool; the last known ones when the disk does not answer.
+  private func spoolCounts() async -> SpoolCounts? {
+    let answered = try? await ask(within: .seconds(1)) { spool throws(SpoolError) in
+      try await spool.counts()
+    }
+    guard let answered else { return await monitor.latestCounts }
+    await monitor.note(counts: answered)
+    return answered
+  }
+
+  private func rotation(_ snapshot: RigMonitor.Snapshot) async -> RotationReport {
+    let angle = await session.captureAngle
+    return RotationReport(
+      captureAngle: angle, previewAngle: await session.previewAngle,
+      exifOrientation: PressReport.exifOrientation(captureAngle: angle),
+      accelerometer: snapshot.accelerometer.rawValue,
+      acceleration: snapshot.acceleration.map { [$0.x, $0.y, $0.z] })
+  }
+
+  private func lights(_ snapshot: RigMonitor.Snapshot) -> [LightReport] {
+    IndicatorRole.allCases.compactMap { role in
+      indicatorNames[role].map {
+        LightReport(role: role, name: $0, light: snapshot.lights[role])
+      }
+    }
+  }
+
+  private func buttons(_ snapshot: RigMonitor.Snapshot) -> [ButtonReport] {
+    buttonNames.map { name in
+      ButtonReport(
+        name: name,
+        faults: snapshot.faults.filter { $0.part == name }.map(\.reason.rawValue),
+        lostEdges: snapshot.lostEdges[name] ?? 0, spikes: snapshot.spikes[name] ?? 0)
+    }
+  }
+
+  // MARK: Acting
+
+  func shoot(_ settings: PressSettings) async throws(APIError) -> PressReport {
+    let number: Int64
+    do {
+      number = try await session.press(
+        at: clock.now, source: .api, settings: PhotoSettings(settings))
+    } catch {
+      throw APIError(.unavailable, "The press got no number; the spool cannot be written: \(error)")
+    }
+    guard let record = await session.outcome(of: number) else {
+      throw APIError(.internalError, "Press \(number) was forgotten before its outcome was read.")
+    }
+    return PressReport(record, bootID: bootID)
+  }
+
+  // MARK: Events
+
+  func events() async -> AsyncStream<RigEvent> {
+    let (stream, continuation) = AsyncStream.makeStream(
+      of: RigEvent.self, bufferingPolicy: .bufferingNewest(512))
+    let numbering = EventNumbering(continuation, clock: clock)
+    // Session events come from the session itself: events that the monitor loses cannot be counted.
+    let captures = session.events.listen(limit: 1024) { _ in numbering.lose() }
+    let changes = monitor.changes.listen(limit: 512) { change in
+      if change.isTold { numbering.lose() }
+    }
+    let translator = Task {
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask {
+          for await event in captures {
+            let turn = numbering.turn()
+            await numbering.send(await payload(of: event), turn: turn)
+          }
+        }
+        group.addTask {
+          for await change in changes where change.isTold {
+            let turn = numbering.turn()
+            if let payload = await payload(of: change) {
+              await numbering.send(payload, turn: turn)
+            } else {
+              numbering.lose()
+            }
+          }
+        }
+      }
+      continuation.finish()
+    }
+    continuation.onTermination = { _ in translator.cancel() }
+    return stream
+  }
+
+  private func payload(of event: CaptureEvent) async -> RigEvent.Payload {
+    switch event {
+    case .readiness(let readiness): .readiness(ReadinessReport(readiness))
+    case .press(let record): .press(PressReport(record, bootID: bootID))
+    case .progress(let progress): .progress(CaptureProgressReport(progress))
+    case .interruption(let interruption): .interruption(InterruptionReport(interruption))
+    case .session(let status):
+      .session(SessionReport(status, now: clock.now, cameraProcess: cameraProcess()))
+    case .configuration(let resolved): .configuration(SessionSettingsReport(resolved.settings))
+    case .rotation: .rotation(await rotation(await monitor.snapshot))
+    }
+  }
+
+  private func payload(of change: RigMonitor.Change) async -> RigEvent.Payload? {
+    switch change {
+    case .accelerometer: .rotation(await rotation(await monitor.snapshot))
+    case .thermal(let heat): .thermal(ThermalReport(heat))
+    case .faults, .lostEdges, .spikes: .buttons(buttons(await monitor.snapshot))
+    case .upload: .targets(targets.map { TargetReport($0) })
+    case .delivery(let change): .delivery(DeliveryReport(change))
+    case .lost, .session, .powerOff, .uploadsPaused: nil
+    }
+  }
+}
+
+extension RigMonitor.Change {
+  /// Whether the model sends this change to listeners; the session sends its own events itself.
+  fileprivate var isTold: Bool {
+    switch self {
+    case .accelerometer, .thermal, .faults, .lostEdges, .spikes, .upload, .delivery, .lost: true
+    case .session, .powerOff, .uploadsPaused: false
+    }
+  }
+}

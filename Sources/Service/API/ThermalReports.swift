@@ -1,0 +1,46 @@
+import API
+import Capture
+import Devices
+import Doctor
+
+/// The API report of heat and power supply.
+extension ThermalReport {
+  init(_ heat: RigMonitor.Heat) {
+    self.init(
+      state: heat.state.name,
+      temperatures: heat.temperatures.map { temperature in
+        TemperatureReport(
+          zone: temperature.zone, celsius: temperature.celsius,
+          limits: temperature.limits.map { ThermalLimitsReport($0) })
+      },
+      hottest: heat.hottest?.zone,
+      firmware: heat.throttle.map {
+        ThrottleReport(now: $0.now.names, sinceBoot: $0.sinceBoot.names)
+      },
+      constraints: heat.constraints == .none ? nil : ThermalConstraintsReport(heat.constraints),
+      isShuttingDown: heat.isShuttingDown ? true : nil)
+  }
+}
+
+extension ThermalConstraintsReport {
+  fileprivate init(_ constraints: ThermalConstraints) {
+    let preview =
+      switch constraints.capture.preview {
+      case .unlimited: "unlimited"
+      case .limited: "limited"
+      case .stopped: "stopped"
+      }
+    var spacing: Double?
+    let shots: String
+    switch constraints.capture.shots {
+    case .unlimited: shots = "unlimited"
+    case .spaced(let time):
+      shots = "spaced"
+      spacing = time.inMilliseconds / 1000
+    case .refused: shots = "refused"
+    }
+    self.init(
+      maximumFrameRate: constraints.capture.maximumFrameRate, preview: preview,
+      uploads: constraints.uploads.rawValue, shots: shots, spacingSeconds: spacing)
+  }
+}

@@ -1,0 +1,129 @@
+import Capture
+import Devices
+import LinuxDevices
+import Logging
+import RigConfiguration
+import SimulatedDevices
+
+/// A maker of the devices that a configuration names.
+enum BoardFactory {
+  /// A board, and the simulated world behind a simulated one.
+  struct Product {
+    var board: Board
+    var world: SimulatedWorld?
+  }
+
+  /// Makes the board; a simulated board uses the given world or a new one.
+  static func make(
+    _ configuration: PlatenConfiguration, world: SimulatedWorld? = nil,
+    clock: any MonotonicClock, logger: Logger
+  ) -> Product {
+    switch configuration.board {
+    case .linux:
+      Product(board: linux(configuration, clock: clock, logger: logger), world: nil)
+    case .simulated:
+      simulated(
+        configuration,
+        world
+          ?? SimulatedWorld(
+            clock: clock, cameraModels: cameraModels(configuration),
+            seed: configuration.simulationSeed))
+    }
+  }
+
+  /// Makes the simulated board, which has the devices that the configuration uses.
+  private static func simulated(
+    _ configuration: PlatenConfiguration, _ world: SimulatedWorld
+  ) -> Product {
+    var board = SimulatedBoard.make(
+      world: world, buttons: configuration.buttons.map(\.name))
+    if configuration.accelerometer == nil { board.accelerometer = nil }
+    board.indicators = board.indicators.filter { configuration.indicators[$0.key] != nil }
+    if configuration.lamp == nil { board.lamp = nil }
+    if configuration.thermal.zones.isEmpty { board.temperatureSensors = [] }
+    if configuration.power.method == .none { board.power = nil }
+    return Product(board: board, world: world)
+  }
+
+  /// Returns a camera for each role, with the ID or the position that the configuration selects.
+  private static func cameraModels(
+    _ configuration: PlatenConfiguration
+  ) -> [SimulatedCameraModel] {
+    guard let cameras = configuration.cameras else { return [SimulatedCameraModel()] }
+    return cameras.entries.map { entry in
+      var model = SimulatedCameraModel()
+      switch entry.choice {
+      case .id(let id): model.id = id
+      case .position(let position):
+        model.id = "/base/simulated/\(entry.role)"
+        model.position = position
+      case .first: break
+      }
+      return model
+    }
+  }
+
+  private static func linux(
+    _ configuration: PlatenConfiguration, clock: any MonotonicClock, logger: Logger
+  ) -> Board {
+    Board(
+      cameras: cameras(configuration, logger: logger),
+      buttons: Dictionary(
+        configuration.buttons.map { button in
+          let line = GPIOButtonLine(
+            button.line, bias: button.bias, isActiveLow: button.isActiveLow, clock: clock)
+          return (button.name, line)
+        }, uniquingKeysWith: { first, _ in first }),
+      accelerometer: configuration.accelerometer.map { accelerometer in
+        IIOAccelerometer(
+          name: accelerometer.device, pacing: accelerometer.pacing,
+          mountMatrix: accelerometer.mountMatrix, clock: clock)
+      },
+      indicators: indicators(configuration, clock: clock, logger: logger),
+      lamp: lamp(configuration),
+      temperatureSensors: configuration.thermal.zones.map { ThermalZone(name: $0) },
+      throttle: FirmwareThrottleSensor(
+        flags: configuration.power.throttled,
+        alarm: configuration.power.undervoltageAlarm),
+      power: power(configuration.power))
+  }
+
+  private static func power(_ section: PowerSection) -> (any SystemPower)? {
+    switch section.method {
+    case .none: nil
+    case .logind: LogindPower()
+    case .command: CommandPower(powerOff: section.powerOff, restart: section.restart)
+    }
+  }
+
+  /// Returns the lamp alone, to turn it off after the service has ended.
+  static func lamp(_ configuration: PlatenConfiguration) -> (any Lamp)? {
+    switch configuration.lamp?.light {
+    case nil: nil
+    case .led(let name): ClassLEDLamp(name: name)
+    case .line(let line, let isActiveLow): GPIOLineLamp(line, isActiveLow: isActiveLow)
+    }
+  }
+
+  private static func cameras(
+    _ configuration: PlatenConfiguration, logger: Logger
+  ) -> any CameraSystem {
+    switch configuration.camera.process ?? .separate {
+    case .separate: CameraProcess.cameras(logger: logger)
+    case .service: LibcameraSystem(logger: logger)
+    }
+  }
+
+  /// Returns the lights alone, to turn them off after the service has ended.
+  static func indicators(
+    _ configuration: PlatenConfiguration, clock: any MonotonicClock, logger: Logger? = nil
+  ) -> [IndicatorRole: any Indicator] {
+    configuration.indicators.mapValues { indicator in
+      switch indicator {
+      case .led(let name): ClassLEDIndicator(name: name, clock: clock, logger: logger)
+      case .line(let line, let isActiveLow):
+        GPIOLineIndicator(line, isActiveLow: isActiveLow, clock: clock)
+      }
+    }
+  }
+}

@@ -1,0 +1,232 @@
+package import Capture
+import Devices
+import Doctor
+import Foundation
+package import Imaging
+package import Logging
+package import RigConfiguration
+package import Spool
+
+/// The pipeline from a captured frame to a picture on stable storage.
+///
+/// An ``EncoderPool`` encodes: one picture uses all cores; several waiting pictures use one core
+/// each. The frame's memory goes back to the camera as soon as it is encoded. Pictures are stored
+/// in the order in which they come. Each picture is compared with those stored before it, including
+/// those of an earlier run. Near duplicates are marked, and stored like all others.
+package actor PhotoPipeline {
+  /// The facts about the rig in every picture.
+  package struct Rig: Sendable {
+    /// The rig's name.
+    package var id: String
+    /// The maker in EXIF (Make).
+    package var make: String
+    /// The model in EXIF (Model).
+    package var model: String
+    /// The software in EXIF (Software).
+    package var software: String
+    /// The kernel's name of this boot; `nil` when it cannot be read.
+    package var bootID: String?
+
+    package init(
+      id: String, make: String, model: String, software: String, bootID: String?
+    ) {
+      self.id = id
+      self.make = make
+      self.model = model
+      self.software = software
+      self.bootID = bootID
+    }
+  }
+
+  /// A photo's files and their description.
+  private struct Encoded: Sendable {
+    var pictures: [EncodedPicture]
+    var hash: PerceptualHash?
+    var description: PhotoDescription
+  }
+
+  private let rig: Rig
+  private let spool: Spool
+  private let wallClock = WallClock()
+  private let logger: Logger
+  private let image: ImageSection
+  private let pool: EncoderPool
+  private var nearDuplicates: NearDuplicates
+  private var isWindowFilled: Bool
+  private let window: Int
+  /// The ways of missing the byte budget that have been logged.
+  private var loggedMisses: Set<ByteBudgetSearch.Fit> = []
+  /// The previous picture until it has its outcome.
+  private var previous: Task<PressOutcome, Never>?
+
+  /// Makes a pipeline into a spool.
+  ///
+  /// - Parameters:
+  ///   - rig: the facts about the rig in every picture.
+  ///   - image: the files of a capture.
+  ///   - duplicates: the limits for near duplicates.
+  ///   - coreCount: the number of cores for encoding, 1 or more; `nil` for all.
+  ///   - spool: the spool that stores the pictures.
+  ///   - logger: the logger.
+  package init(
+    rig: Rig, image: ImageSection = ImageSection(),
+    duplicates: NearDuplicates.Configuration = NearDuplicates.Configuration(),
+    coreCount: Int? = nil, spool: Spool, logger: Logger
+  ) {
+    self.image = image
+    pool = EncoderPool(coreCount: coreCount ?? ProcessInfo.processInfo.activeProcessorCount)
+    nearDuplicates = NearDuplicates(duplicates)
+    window = duplicates.window
+    isWindowFilled = duplicates.window == 0
+    self.rig = rig
+    self.spool = spool
+    self.logger = logger
+  }
+
+  /// Encodes and stores a photo.
+  ///
+  /// - Parameters:
+  ///   - photo: the frame and its settings.
+  ///   - deliver: a function that is called for each file on stable storage.
+  /// - Returns: the outcome of the press: stored when the photo itself is. Another rendition that
+  ///   cannot be stored is logged and not delivered.
+  package func process(
+    _ photo: CapturedPhoto, deliver: @escaping @Sendable (PhotoDelivery) async -> Void = { _ in }
+  ) async -> PressOutcome {
+    let number = photo.press.number
+    let replaced = photo.settings.replacedPresses
+    let encoding = Task { [self] in try await encode(photo) }
+    let task = Task { [previous, logger] in
+      let result = await encoding.result
+      // The spool writes one picture after the other anyway, so waiting for its answer costs
+      // nothing.
+      _ = await previous?.value
+      switch result {
+      case .success(let encoded):
+        return await self.store(encoded, pressNumber: number, replacing: replaced, deliver)
+      case .failure(let error):
+        logger.error(
+          "a picture could not be encoded, its press is refused",
+          metadata: ["press.number": "\(number)", "error": "\(error)"])
+        return .refused(.encodingFailed)
+      }
+    }
+    previous = task
+    return await task.value
+  }
+
+  private func store(
+    _ encoded: Encoded, pressNumber: Int64, replacing replaced: [Int64],
+    _ deliver: @Sendable (PhotoDelivery) async -> Void
+  ) async -> PressOutcome {
+    await fillWindow()
+    // The first file that is stored finds the replaced picture, the same for all files of a press.
+    var replacing = replaced
+    var replacedItemID: ItemID?
+    var outcome = PressOutcome.refused(.encodingFailed)
+    for (index, picture) in encoded.pictures.enumerated() {
+      var metadata = encoded.description.metadata(of: picture, hash: encoded.hash)
+      metadata.replacedItemID = replacedItemID?.description
+      let isPhoto = picture.rendition == .full
+      if isPhoto, let match = encoded.hash.flatMap({ nearDuplicates.match(for: $0) }) {
+        metadata.nearDuplicateOf = match.id
+        metadata.nearDuplicateDistance = match.distance
+      }
+      do {
+        let stored = try await spool.store(
+          NewItem(bytes: picture.bytes, metadata: metadata, replacing: replacing))
+        if !replacing.isEmpty {
+          replacing = []
+          replacedItemID = stored.replacedItemID
+          if replacedItemID == nil { noteNothingReplaced(by: pressNumber) }
+        }
+        if isPhoto, let hash = encoded.hash {
+          nearDuplicates.add(hash, id: stored.id.description)
+        }
+        let photo = StoredPhoto(
+          itemID: stored.id.description, path: stored.path, byteCount: Int(stored.byteCount),
+          sha256: stored.sha256, nearDuplicateOf: metadata.nearDuplicateOf)
+        if isPhoto { outcome = .stored(photo) }
+        let kind = isPhoto ? PhotoDelivery.Kind.photo : .init(rawValue: picture.rendition.name)
+        await deliver(PhotoDelivery(kind: kind, index: index + 1, photo: photo))
+      } catch {
+        logger.error(
+          isPhoto
+            ? "a picture could not be stored, its press is refused"
+            : "a rendition could not be stored, going on without it",
+          metadata: [
+            "press.number": "\(pressNumber)", "image.rendition": "\(picture.rendition.name)",
+            "error": "\(error)",
+          ])
+        if isPhoto { return .refused(error.code == .full ? .storageFull : .storageFailed) }
+      }
+    }
+    return outcome
+  }
+
+  private func noteNothingReplaced(by pressNumber: Int64) {
+    logger.notice(
+      "a retake replaces nothing: the press before it has no picture",
+      metadata: ["press.number": "\(pressNumber)"])
+  }
+
+  /// Loads the pictures of an earlier run, once.
+  private func fillWindow() async {
+    guard !isWindowFilled else { return }
+    isWindowFilled = true
+    // Without these pictures, there is less to compare with. The spool reports its own problems.
+    for item in (try? await spool.recentItems(limit: window))?.reversed() ?? [] {
+      guard let hash = item.metadata.perceptualHash.flatMap({ PerceptualHash($0) }) else {
+        continue
+      }
+      nearDuplicates.add(hash, id: item.id.description)
+    }
+  }
+
+  private func encode(_ photo: CapturedPhoto) async throws -> Encoded {
+    let description = PhotoDescription(photo, rig: rig, dpi: image.dpi, wallClock: wallClock)
+    let settings = image.settings(for: photo.settings.prioritization)
+    let comparesPictures = window > 0
+    // The memory is released now, because the camera needs it and the disk may be slow.
+    defer { photo.frame.end() }
+    let encoded: Encoded = try await pool.perform { encoder, stripeCount in
+      let frame = photo.frame
+      return try frame.withBytes { bytes in
+        let pictures = try encoder.encode(
+          bytes: bytes, format: frame.format, exif: description.exif, renditions: settings,
+          stripeCount: stripeCount)
+        // A picture that cannot be compared is stored all the same.
+        let hash =
+          comparesPictures
+          ? try? PerceptualHash.compute(
+            bytes: bytes, format: frame.format, clockwiseRotation: photo.captureAngle) : nil
+        return Encoded(pictures: pictures, hash: hash, description: description)
+      }
+    }
+    for (picture, wanted) in zip(encoded.pictures, settings) where picture.rendition == .full {
+      check(picture, against: wanted.quality, pressNumber: photo.press.number)
+    }
+    return encoded
+  }
+
+  /// Logs once that a photo is too large, once that one is too small, with the cause.
+  private func check(
+    _ picture: EncodedPicture, against wanted: JPEGQuality, pressNumber: Int64
+  ) {
+    guard case .byteBudget(let budget, _, _) = wanted, let fit = picture.budgetFit,
+      fit != .inside, loggedMisses.insert(fit).inserted
+    else { return }
+    let cause =
+      picture.quality.map { "quality \($0) is as near as it gets" }
+      ?? "the camera compresses its pictures itself"
+    // For an empty page, no more bytes are possible, so a small photo is only a notice.
+    logger.log(
+      level: fit == .above ? .warning : .notice,
+      "a photo misses its byte budget, which is not logged again",
+      metadata: [
+        "press.number": "\(pressNumber)", "image.bytes": "\(picture.bytes.count)",
+        "image.budget": "\(budget.lowerBound)...\(budget.upperBound)",
+        "image.fit": "\(fit.rawValue)", "image.cause": "\(cause)",
+      ])
+  }
+}

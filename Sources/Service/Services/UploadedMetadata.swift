@@ -1,0 +1,35 @@
+import API
+import Spool
+
+/// The metadata of a picture at a target: rig, time, and trust in the time.
+enum UploadedMetadata {
+  /// The name of the press's number.
+  private static let press = "press"
+
+  /// Returns the number of the press of a picture with the metadata; `nil` for none.
+  static func press(of metadata: [String: String]) -> Int64? {
+    metadata[press].flatMap { Int64($0) }
+  }
+
+  /// Returns names of `a-z 0-9 -` and values of printable ASCII, as HTTP fields can carry them.
+  static func make(_ delivery: Delivery) -> [String: String] {
+    let metadata = delivery.metadata
+    let captured = delivery.captured
+    let values: [(String, String?)] = [
+      ("rig", metadata.rigID), ("sha256", delivery.sha256),
+      (press, metadata.pressNumber.map { "\($0)" }),
+      ("captured", ISO8601Time.text(captured)), ("captured-trust", captured.wallTrust.rawValue),
+      ("boot-id", captured.bootID),
+      ("monotonic-ns", captured.monotonicNanoseconds.map { "\($0)" }),
+      ("orientation", metadata.orientation.map { "\($0)" }),
+      ("selection-error-ns", metadata.selectionErrorNanoseconds.map { "\($0)" }),
+      ("near-duplicate-of", metadata.nearDuplicateOf),
+      ("adjusting", metadata.adjusting?.joined(separator: " ")),
+      ("rendition", metadata.rendition), ("replaces", metadata.replacedItemID),
+    ]
+    return values.reduce(into: [:]) { result, value in
+      guard let text = value.1, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return }
+      result[value.0] = String(text.prefix(200))
+    }
+  }
+}

@@ -1,0 +1,36 @@
+import Devices
+import Foundation
+import Testing
+
+@testable import Console
+
+/// Programs whose lines are read one by one.
+@Suite(.timeLimit(.minutes(10))) struct LocalProgramLinesTests {
+  @Test func `all lines come and then none`() async throws {
+    var lines: [String] = []
+    for try await line in LocalProgram("/bin/bash", ["-c", "echo one; printf two"]).lines() {
+      lines.append(line)
+    }
+    #expect(lines == ["one", "two"])
+  }
+
+  /// A child still has the program's output, as with a program that waits for a dead disk.
+  @Test func `a cancelled reader does not wait for the program's end`() async throws {
+    let program = LocalProgram("/bin/bash", ["-c", "sleep 90 & echo $!; wait"], timeout: nil)
+    let (shown, continuation) = AsyncStream.makeStream(of: String.self)
+    let reader = Task {
+      for try await line in program.lines() { continuation.yield(line) }
+    }
+    let line = await shown.first { _ in true }
+    let number = try #require(line.flatMap { pid_t($0) })
+    defer { kill(number, SIGKILL) }
+    reader.cancel()
+    try await reader.value
+  }
+
+  @Test func `a missing program is an error of its lines`() async {
+    await #expect(throws: LocalProgram.Failure.self) {
+      for try await _ in LocalProgram("/nonexistent", []).lines() {}
+    }
+  }
+}

@@ -1,0 +1,58 @@
+import Capture
+import Testing
+
+@testable import Doctor
+
+@Suite struct DoctorAdviceTests {
+  /// The first words of advice: actions that a person can do.
+  static let actions: Set<String> = [
+    "Add", "Ask", "Check", "Clean", "Connect", "Copy", "Correct", "Count", "End", "Free", "Install",
+    "Let", "Look", "Mount", "Plug", "Press", "Read", "Remove", "Replace", "Restart", "Run", "Set",
+    "Start", "Switch", "Wait",
+  ]
+
+  /// States of the lights without a fault.
+  static let well: Set<String> = [
+    "ready", "capturing", "inOrder", "uploadsIdle", "uploadsActive", "running",
+  ]
+
+  @Test func `every code of the lights has advice`() {
+    let codes = Set(DoctorAdvice.table.map(\.code.rawValue))
+    for entry in IndicatorLanguage.table where !Self.well.contains(entry.state) {
+      #expect(codes.contains(entry.state), "\(entry.state)")
+    }
+    for reason in InterruptionReason.allCases {
+      #expect(codes.contains(reason.rawValue), "\(reason)")
+    }
+  }
+
+  @Test func `no code occurs twice`() {
+    #expect(Set(DoctorAdvice.table.map(\.code)).count == DoctorAdvice.table.count)
+  }
+
+  @Test(arguments: DoctorAdvice.table) func `advice begins with an action`(_ advice: DoctorAdvice) {
+    let first = advice.text.split(separator: " ").first.map(String.init) ?? ""
+    #expect(Self.actions.contains(first), "\(advice.text)")
+    #expect(advice.text.hasSuffix("."))
+    let sentences = advice.text.split(separator: ". ").count
+    #expect((1...3).contains(sentences) && advice.text.count < 240)
+    // The source code is not at hand in front of a rig.
+    #expect(!advice.text.contains(".swift"))
+  }
+
+  @Test(arguments: DoctorAdvice.table) func `the lights know the state of the advice`(
+    _ advice: DoctorAdvice
+  ) {
+    guard let light = advice.light else {
+      #expect(advice.lightCode == nil)
+      return
+    }
+    #expect(IndicatorLanguage.table.contains { $0.state == light }, "\(light)")
+  }
+
+  @Test func `an unknown code gives the advice to read the log`() {
+    let advice = DoctorAdvice.advice(for: DoctorCode(rawValue: "meteorite"))
+    #expect(advice.text.contains("platenctl log"))
+    #expect(advice.lightCode == IndicatorLanguage.otherCode.description)
+  }
+}

@@ -1,0 +1,77 @@
+import Capture
+import Devices
+import Testing
+
+@testable import Service
+
+@Suite struct RigMonitorTests {
+  private let monitor = RigMonitor(hasAccelerometer: true)
+
+  /// Returns the changes that listeners get while the monitor is told something.
+  private func changes(
+    during body: (RigMonitor) async -> Void
+  ) async -> [RigMonitor.Change] {
+    let changes = monitor.changes.listen()
+    await body(monitor)
+    monitor.changes.finish()
+    return await changes.reduce(into: []) { $0.append($1) }
+  }
+
+  @Test func `an equal value notifies nobody`() async {
+    let fault = RigMonitor.Fault(reason: .buttonStuck, part: "pedal")
+    let heat = RigMonitor.Heat.in(.serious)
+    let instant = MonotonicInstant(nanoseconds: 1)
+    let seen = await changes { monitor in
+      for _ in 0..<3 {
+        await monitor.note(accelerometer: .ok)
+        await monitor.note(heat: heat)
+        await monitor.note(upload: .active, detail: nil, target: "a")
+        await monitor.note(uploadsPaused: true)
+        await monitor.note(powerOffArmedUntil: instant)
+        await monitor.begin(fault)
+        await monitor.note(lostEdges: 0, of: "pedal")
+        await monitor.note(spikes: 0, of: "pedal")
+      }
+    }
+    #expect(seen.count == 6)
+  }
+
+  @Test func `lights, temperatures and gravity notify nobody`() async {
+    let seen = await changes { monitor in
+      for number in 0..<3 {
+        var heat = RigMonitor.Heat()
+        heat.temperatures = [RigMonitor.Temperature(zone: "cpu-thermal", celsius: Double(number))]
+        await monitor.note(heat: heat)
+        await monitor.note(
+          light: RigMonitor.Light(pattern: .flashes(number + 1), isFailing: false), of: .ready)
+        await monitor.note(
+          gravity: AccelerometerSample(
+            acceleration: Acceleration(x: 0, y: 9.8, z: Double(number)),
+            time: MonotonicInstant(nanoseconds: Int64(number))))
+      }
+    }
+    #expect(seen.isEmpty)
+    #expect(await monitor.snapshot.acceleration?.z == 2)
+    #expect(await monitor.snapshot.lights[.ready]?.pattern == .flashes(3))
+    #expect(await monitor.snapshot.heat.temperatures.map(\.celsius) == [2])
+  }
+
+  @Test func `of the session's events, new readiness and refusals count`() async {
+    let (events, session) = AsyncStream.makeStream(of: CaptureEvent.self)
+    let ready = Readiness(state: .ready, reasons: [], capturesInFlight: 0)
+    var record = PressRecord(
+      press: Press(number: 1, source: .button, time: MonotonicInstant(nanoseconds: 1)))
+    session.yield(.readiness(ready))
+    session.yield(.readiness(ready))
+    session.yield(.press(record))
+    session.yield(.rotation(captureAngle: 90))
+    session.yield(.session(CaptureSessionStatus()))
+    record.outcome = .refused(.noFrameInTime)
+    session.yield(.press(record))
+    session.finish()
+    let seen = await changes { monitor in await monitor.follow(events) }
+    #expect(seen.count == 2)
+    #expect(await monitor.snapshot.readiness == ready)
+    #expect(await monitor.snapshot.refusal == 1)
+  }
+}

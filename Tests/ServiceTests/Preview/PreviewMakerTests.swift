@@ -1,0 +1,282 @@
+import API
+import Capture
+import Devices
+import Foundation
+import RigConfiguration
+import SimulatedDevices
+import Spool
+import TestSupport
+import Testing
+
+@testable import Service
+
+/// Previews of a session that runs on the simulated board.
+///
+/// The previews' own clock stands still unless a test moves it or a preview waits for a moment on
+/// it.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct PreviewMakerTests {
+  private let scratch = ScratchSpool()
+
+  private struct Rig {
+    let model: RigModel
+    let previews: PreviewMaker
+    let session: CaptureSession
+    let world: SimulatedWorld
+    let counter: LeaseCounter
+    let clock: ManualClock
+
+    func until(_ isSo: (RigModel) async throws -> Bool) async throws {
+      while try await !isSo(model) { try await Task.sleep(for: .milliseconds(5)) }
+    }
+
+    /// Returns the first preview of a frame that fulfills the condition.
+    func preview(_ size: PreviewSize = PreviewSize(), where isSo: (PreviewReport) -> Bool)
+      async throws -> PreviewReport
+    {
+      while true {
+        clock.advance(by: .seconds(1))
+        let report = try await model.preview(size)
+        if isSo(report) { return report }
+        try await Task.sleep(for: .milliseconds(5))
+      }
+    }
+  }
+
+  private func withRig(
+    stallTimeout: Duration = .seconds(60),
+    receive: @escaping CaptureSession.PhotoReceiver = { _, _ in .refused(.encodingFailed) },
+    _ body: (Rig) async throws -> Void
+  ) async throws {
+    let spool = try await scratch.open()
+    let clock = SystemMonotonicClock()
+    let world = SimulatedWorld(clock: clock)
+    let counter = LeaseCounter()
+    let cameras = counter.cameras(of: SimulatedCameraSystem(world: world))
+    var configuration = CaptureSessionConfiguration.patient(FrameSize(width: 640, height: 480))
+    configuration.stallTimeout = stallTimeout
+    let session = CaptureSession(
+      configuration: configuration,
+      cameras: cameras, numbers: PressNumbers { 1..<Int64(1 + $0) }, clock: clock,
+      logger: RecordedLog().logger, receive: receive)
+    let still = ManualClock(now: clock.now)
+    let previews = PreviewMaker(session: session, clock: SleptClock(manual: still))
+    var model = RigModel(
+      rigID: "rig-1", board: .simulated, session: session, spool: spool,
+      spoolConfiguration: scratch.configuration, targets: [],
+      monitor: RigMonitor(hasAccelerometer: true), indicatorNames: [:], world: world, clock: clock,
+      startedAt: clock.now)
+    model.previews = previews
+    let rig = Rig(
+      model: model, previews: previews, session: session, world: world, counter: counter,
+      clock: still)
+    let running = Task { try await session.run() }
+    do {
+      try await rig.until { _ in session.readiness.state == .ready }
+      try await body(rig)
+    } catch {
+      running.cancel()
+      _ = await running.result
+      throw error
+    }
+    running.cancel()
+    _ = await running.result
+    await spool.close()
+  }
+
+  @Test func `a preview is small, sharp and of the newest frame`() async throws {
+    try await withRig { rig in
+      let before = await rig.session.currentStatus.frameCount
+      let report = try await rig.model.preview(PreviewSize(width: 80, height: 60))
+      #expect(report.width == 80 && report.height == 60)
+      #expect(report.frameSize == SizeReport(width: 640, height: 480))
+      #expect(try #require(report.samples).count == 4800)
+      #expect(report.focus > 0.02 && report.focus < 1)
+      #expect(report.exposureMicroseconds != nil && report.gain != nil && report.dioptres != nil)
+      #expect(report.frame > 0 && report.ageMilliseconds >= 0)
+      let later = try await rig.preview { $0.frame > report.frame }
+      #expect(later.frame > report.frame)
+      #expect(await rig.session.currentStatus.frameCount > before)
+    }
+  }
+
+  @Test func `many listeners cost no more than one`() async throws {
+    try await withRig { rig in
+      let frames = try await withThrowingTaskGroup(of: UInt64.self) { group in
+        for _ in 0..<50 { group.addTask { try await rig.previews.look().info.id } }
+        return try await group.reduce(into: Set()) { $0.insert($1) }
+      }
+      #expect(frames.count == 1)
+      #expect(await rig.previews.lookCount == 1)
+      rig.clock.advance(by: PreviewMaker.shortestPause - .milliseconds(1))
+      _ = try await rig.previews.look()
+      #expect(await rig.previews.lookCount == 1)
+      rig.clock.advance(by: .milliseconds(1))
+      _ = try await rig.previews.look()
+      #expect(await rig.previews.lookCount == 2)
+    }
+  }
+
+  @Test func `previews do not disturb the capture`() async throws {
+    try await withRig { rig in
+      let before = await rig.session.currentStatus
+      for _ in 0..<40 {
+        rig.clock.advance(by: .seconds(1))
+        _ = try await rig.previews.look()
+        // Each lease ends before its picture is the answer.
+        #expect(rig.counter.leases.out == 0)
+      }
+      let leases = rig.counter.leases
+      #expect(leases.mostOut == 1)
+      #expect(leases.taken == 40)
+      #expect(await rig.previews.lookCount == 40)
+      let after = await rig.session.currentStatus
+      #expect(after.streamStartCount == before.streamStartCount && !after.isStarved)
+      #expect(after.damagedFrameCount == before.damagedFrameCount)
+      let number = try await rig.session.press(at: SystemMonotonicClock().now, source: .api)
+      let record = await rig.session.outcome(of: number)
+      #expect(record?.frame != nil)
+    }
+  }
+
+  @Test func `no preview frame is taken while a press has the frames`() async throws {
+    let (gate, open) = AsyncStream.makeStream(of: Void.self)
+    let (begun, announce) = AsyncStream.makeStream(of: Void.self)
+    try await withRig(receive: { _, _ in
+      announce.yield()
+      for await _ in gate {}
+      return .refused(.encodingFailed)
+    }) { rig in
+      let kept = try await rig.previews.look()
+      // During a pause of the stream, as on a busy machine, a press gets no frame.
+      var number = try await rig.session.press(at: SystemMonotonicClock().now, source: .api)
+      while rig.counter.leases.taken < 2 {
+        if await rig.session.record(of: number)?.outcome != nil {
+          number = try await rig.session.press(at: SystemMonotonicClock().now, source: .api)
+        }
+        try await Task.sleep(for: .milliseconds(5))
+      }
+      for await _ in begun { break }
+      #expect(rig.counter.leases.taken == 2)
+      // The previews' clock stands still, so that the earlier preview is young enough.
+      rig.clock.advance(by: PreviewMaker.shortestPause)
+      let standIn = try await rig.previews.look()
+      #expect(standIn.info.id == kept.info.id)
+      #expect(rig.counter.leases.taken == 2)
+      // Now the earlier preview is too old.
+      rig.clock.advance(by: .seconds(10))
+      let error = await #expect(throws: APIError.self) { try await rig.previews.look() }
+      #expect(error?.code == .unavailable)
+      #expect(rig.counter.leases.taken == 2)
+      open.finish()
+      _ = await rig.session.outcome(of: number)
+      let fresh = try await rig.previews.look()
+      #expect(fresh.info.id > kept.info.id)
+    }
+  }
+
+  @Test func `a preview of a released camera is refused with the reason`() async throws {
+    try await withRig { rig in
+      _ = try await rig.previews.look()
+      _ = await rig.model.stopSession()
+      rig.clock.advance(by: .seconds(1))
+      let error = await #expect(throws: APIError.self) {
+        try await rig.model.preview(PreviewSize())
+      }
+      #expect(error?.code == .conflict && error?.status == 409)
+      #expect(error?.message.contains("stoppedByTechnician") == true, "\(error?.message ?? "")")
+      _ = await rig.model.resumeSession()
+      try await rig.until { _ in rig.session.readiness.state == .ready }
+      #expect(try await rig.model.preview(PreviewSize()).focus > 0)
+    }
+  }
+
+  @Test func `a stalled camera gives no preview`() async throws {
+    try await withRig(stallTimeout: .milliseconds(1500)) { rig in
+      try await rig.model.simulate(.cameraFault("stalled"))
+      try await rig.until { _ in rig.session.readiness.reasons.contains(.cameraStalled) }
+      let error = await #expect(throws: APIError.self) {
+        try await rig.model.preview(PreviewSize())
+      }
+      #expect(error?.code == .conflict)
+      #expect(error?.message.contains("camera") == true)
+    }
+  }
+
+  @Test func `heat slows previews and ends them`() async throws {
+    try await withRig { rig in
+      _ = try await rig.previews.look()
+      await rig.session.apply(CaptureConstraints(preview: .limited(framesPerSecond: 2)))
+      rig.clock.advance(by: .milliseconds(400))
+      _ = try await rig.previews.look()
+      #expect(await rig.previews.lookCount == 1)
+      rig.clock.advance(by: .milliseconds(100))
+      _ = try await rig.previews.look()
+      #expect(await rig.previews.lookCount == 2)
+      await rig.session.apply(CaptureConstraints(preview: .stopped))
+      let error = await #expect(throws: APIError.self) { try await rig.previews.look() }
+      #expect(error?.code == .unavailable)
+    }
+  }
+
+  @Test func `the preview is upright in any position of the rig`() async throws {
+    try await withRig { rig in
+      rig.world.turn(to: 90)
+      let gravity = rig.world.position.acceleration
+      for _ in 0..<3 {
+        await rig.session.update(
+          AccelerometerSample(acceleration: gravity, time: SystemMonotonicClock().now))
+      }
+      let turned = try await rig.preview { $0.captureAngle == 90 }
+      #expect(turned.width < turned.height)
+      #expect(turned.frameSize == SizeReport(width: 640, height: 480))
+    }
+  }
+
+  @Test func `the focus figure tells whether the page is in focus`() async throws {
+    try await withRig { rig in
+      rig.world.placePage(sharpAt: 3)
+      func focus(at dioptres: Double) async throws -> Double {
+        var change = SessionChange()
+        change.focus = .set(.locked(lensPosition: dioptres))
+        change.exposure = .set(.custom(duration: .milliseconds(10), gain: 1))
+        _ = try await rig.model.configureSession(change)
+        let there = try await rig.preview { $0.dioptres.map { abs($0 - dioptres) < 0.01 } ?? false }
+        return try await rig.preview { $0.frame >= there.frame + 3 }.focus
+      }
+      let blurred = try await focus(at: 8)
+      let sharp = try await focus(at: 3)
+      #expect(sharp > blurred * 1.02, "\(sharp) \(blurred)")
+      let overview = await rig.model.session()
+      #expect(overview.lens == LensReport(farthest: 0, nearest: 15))
+    }
+  }
+
+  @Test func `the accelerometer is read before and after its mount matrix`() async throws {
+    try await withRig { rig in
+      let none = await rig.model.accelerometer()
+      #expect(none.state == "absent" && none.reading == nil)
+      await rig.model.monitor.note(accelerometer: .ok)
+      await rig.model.monitor.note(
+        gravity: AccelerometerSample(
+          acceleration: Acceleration(x: 0, y: 9.8, z: 0.1),
+          sensor: Acceleration(x: 9.8, y: 0, z: -0.1), time: MonotonicInstant(nanoseconds: 7)))
+      let report = await rig.model.accelerometer()
+      #expect(report.state == "ok" && report.captureAngle == 0)
+      #expect(report.reading?.sensor == [9.8, 0, -0.1])
+      #expect(report.reading?.rig == [0, 9.8, 0.1])
+      #expect(report.reading?.timeNanoseconds == 7)
+    }
+  }
+}
+
+/// A clock that moves only as far as its sleepers sleep, and by hand.
+private struct SleptClock: MonotonicClock {
+  let manual: ManualClock
+
+  var now: MonotonicInstant { manual.now }
+
+  func sleep(until instant: MonotonicInstant) async throws {
+    try await SystemMonotonicClock().sleep(for: now.duration(to: instant))
+    manual.advance(to: instant)
+  }
+}

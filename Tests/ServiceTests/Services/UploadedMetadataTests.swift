@@ -1,0 +1,50 @@
+import Spool
+import Testing
+
+@testable import Service
+
+@Suite(.timeLimit(.minutes(10))) struct UploadedMetadataTests {
+  private let scratch = ScratchSpool()
+
+  private func metadata(_ change: (inout ItemMetadata) -> Void) async throws -> [String: String] {
+    let spool = try await scratch.open()
+    var item = NewItem.sample(press: 9)
+    change(&item.metadata)
+    _ = try await spool.store(item)
+    let delivery = try #require(try await spool.nextDelivery())
+    await spool.close()
+    return UploadedMetadata.make(delivery)
+  }
+
+  @Test func `the time comes with its trust`() async throws {
+    let values = try await metadata { metadata in
+      metadata.captured.wallNanoseconds = 1_795_219_200_123_999_999
+      metadata.captured.wallTrust = .estimated
+    }
+    #expect(values["captured"] == "2026-11-21T00:00:00.123Z")
+    #expect(values["captured-trust"] == "estimated")
+    #expect(values["press"] == "9")
+    #expect(values["rig"] == "rig-1")
+    #expect(values["sha256"]?.utf8.count == 64)
+  }
+
+  @Test func `unknown values are omitted`() async throws {
+    let values = try await metadata { metadata in
+      metadata.captured.wallNanoseconds = nil
+      metadata.captured.wallTrust = .unknown
+      metadata.pressNumber = nil
+    }
+    #expect(values["captured"] == nil)
+    #expect(values["press"] == nil)
+    #expect(values["captured-trust"] == "unknown")
+  }
+
+  @Test func `names and values fit into HTTP fields`() async throws {
+    let values = try await metadata { $0.captured.bootID = "Boot\r\nX-Evil: 1 ü" }
+    #expect(values["boot-id"] == nil)
+    for (name, value) in values {
+      #expect(name.utf8.allSatisfy { ($0 >= 0x61 && $0 <= 0x7A) || $0 == 0x2D || $0 < 0x3A })
+      #expect(value.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7F })
+    }
+  }
+}
