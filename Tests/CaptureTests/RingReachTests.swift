@@ -9,6 +9,14 @@ import Testing
     #expect(FrameSelector.fewestFrames(at: frameRate) == count)
   }
 
+  @Test(arguments: [(0, 30.0, 4), (5, 30, 4), (20, 30, 4), (100, 30, 6), (100, 120, 19)])
+  func `a push that counts late needs more frames`(
+    milliseconds: Int, frameRate: Double, count: Int
+  ) {
+    let time = FrameSelector.longestChoice(shortestPress: .milliseconds(milliseconds))
+    #expect(FrameSelector.fewestFrames(at: frameRate, choiceTime: time) == count)
+  }
+
   @Test(arguments: [10.0, 15, 25, 30, 60, 120])
   func `a press at every phase has its frame and a neighbor`(frameRate: Double) {
     let interval = 1000 / frameRate

@@ -54,6 +54,32 @@ import Testing
     #expect(calls.count == 1)
   }
 
+  @Test(arguments: [true, false])
+  func `a timer that was canceled or released calls no more`(isCanceled: Bool) async throws {
+    let clock = ManualClock()
+    let deadline = clock.now.advanced(by: .seconds(1))
+    do {
+      let timer = clock.makeTimer(on: queue) { [calls] in calls.add() }
+      timer.set(to: deadline, period: nil)
+      await clock.untilSleepers(1)
+      if isCanceled {
+        timer.cancel()
+        timer.set(to: deadline, period: nil)
+      }
+      withExtendedLifetime(timer) {}
+    }
+    try await eventually { clock.sleeperCount == 0 }
+    let (other, others) = (CallCount(), DispatchQueue(label: "other"))
+    let later = clock.makeTimer(on: others) { other.add() }
+    later.set(to: deadline.advanced(by: .seconds(1)), period: nil)
+    await clock.untilSleepers(1)
+    clock.advance(to: deadline.advanced(by: .seconds(1)))
+    try await eventually { other.count == 1 }
+    later.cancel()
+    queue.sync {}
+    #expect(calls.count == 0)
+  }
+
   @Test func `sleeps end in any order, at their times`() async {
     let clock = SystemMonotonicClock()
     await withDiscardingTaskGroup { group in

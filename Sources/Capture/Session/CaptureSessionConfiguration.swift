@@ -35,8 +35,13 @@ package struct CaptureSessionConfiguration: Sendable, Hashable {
   /// The stream to ask a camera for.
   ///
   /// Its size, frame rate and controls come from the settings, and its number of leases from
-  /// ``maximumCapturesInFlight``. A high frame rate adds frames to its ring.
+  /// ``maximumCapturesInFlight``. A high frame rate or a long ``choiceTime`` adds frames to its
+  /// ring.
   package var stream: StreamConfiguration
+  /// The time from a press to the lease of its frame that the ring must cover.
+  ///
+  /// See ``FrameSelector/longestChoice(shortestPress:)``.
+  package var choiceTime = FrameSelector.choiceTime
   /// The clockwise angle by which the camera is turned in the rig: 0, 90, 180 or 270.
   package var mountingAngle: Int
   /// The time without a frame after which the camera counts as stalled.
@@ -97,7 +102,8 @@ package struct CaptureSessionConfiguration: Sendable, Hashable {
 
   /// Returns the number of frames to keep with given settings.
   func ringFrameCount(for settings: SessionSettings) -> Int {
-    max(stream.ringFrameCount, FrameSelector.fewestFrames(at: settings.frameRate ?? 30))
+    let fewest = FrameSelector.fewestFrames(at: settings.frameRate ?? 30, choiceTime: choiceTime)
+    return max(stream.ringFrameCount, fewest)
   }
 
   /// Returns the stream to ask a camera for with given settings.

@@ -1,8 +1,9 @@
 /// A program of this machine, run until it ends, reaches a limit or is canceled.
 ///
-/// No shell is involved: each argument arrives unchanged. A program that waits for an unresponsive
-/// disk cannot be killed. The caller does not wait for such a program: it continues with the output
-/// so far, and a thread follows the program to its end.
+/// No shell is involved: each argument arrives unchanged. A program is killed with its children,
+/// unless they have left its group. A program that waits for an unresponsive disk cannot be killed.
+/// The caller does not wait for such a program: it continues with the output so far, and a thread
+/// follows the program to its end.
 package struct LocalProgram: Sendable {
   /// The outcome of a run.
   package struct Outcome: Sendable, Hashable {

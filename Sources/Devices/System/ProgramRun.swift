@@ -39,12 +39,12 @@ final class ProgramRun: Sendable {
     DispatchQueue(label: "devices.program-run").async { [self] in run() }
   }
 
-  /// Kills the program and resumes the caller; does nothing after the end of the run.
+  /// Kills the program's group and resumes the caller; does nothing after the end of the run.
   func cutOff(_ end: LocalProgram.End) {
     state.withLock { state in
       guard state.end == nil else { return }
       state.end = end
-      if state.process > 0 { kill(state.process, SIGKILL) }
+      if state.process > 0 { kill(-state.process, SIGKILL) }
     }
     answer()
   }
@@ -75,6 +75,8 @@ final class ProgramRun: Sendable {
     guard access(program.path, X_OK) == 0 else {
       return fail("There is no program \"\(program.path)\" on this machine.")
     }
+    // The look at the file may have taken longer than the caller waits.
+    guard state.withLock({ $0.end == nil }) else { return }
     let started = StartedProgram(program)
     guard started.failure == 0 else {
       let cause = String(cString: strerror(started.failure))
@@ -82,7 +84,7 @@ final class ProgramRun: Sendable {
     }
     state.withLock { state in
       state.process = started.process
-      if state.end != nil { kill(started.process, SIGKILL) }
+      if state.end != nil { kill(-started.process, SIGKILL) }
     }
     exchange(started.ends)
     // The ID stays the program's own until it is released, under the lock.
@@ -92,10 +94,12 @@ final class ProgramRun: Sendable {
     {}
     state.withLock { state in
       var status: Int32 = 0
-      waitpid(started.process, &status, 0)
-      let signal = status & 0x7F
+      // There is no status where our own parent has us ignore `SIGCHLD`. The run then is a failure.
+      if waitpid(started.process, &status, 0) == started.process {
+        let signal = status & 0x7F
+        state.status = signal == 0 ? status >> 8 & 0xFF : 128 + signal
+      }
       state.process = 0
-      state.status = signal == 0 ? status >> 8 & 0xFF : 128 + signal
       state.end = state.end ?? .complete
     }
     answer()

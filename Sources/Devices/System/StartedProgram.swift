@@ -51,7 +51,8 @@ struct StartedProgram {
     }
     CFileCalls_closeFrom(&actions, 3)
     // Our threads block signals and a service ignores some; a program must inherit neither. In a
-    // group of its own it gets no signal of our terminal.
+    // group of its own it gets no signal of our terminal, and it can be killed with its children. A
+    // console ignores `SIGTTOU`, which may stop such a group at its first output to the terminal.
     var attributes = posix_spawnattr_t()
     posix_spawnattr_init(&attributes)
     defer { posix_spawnattr_destroy(&attributes) }
@@ -59,6 +60,7 @@ struct StartedProgram {
     sigemptyset(&signals)
     posix_spawnattr_setsigmask(&attributes, &signals)
     sigfillset(&signals)
+    sigdelset(&signals, SIGTTOU)
     posix_spawnattr_setsigdefault(&attributes, &signals)
     posix_spawnattr_setflags(
       &attributes,

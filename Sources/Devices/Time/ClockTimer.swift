@@ -34,10 +34,15 @@ private final class SleepingTimer: ClockTimer {
     var task: Task<Void, Never>
   }
 
+  private struct State {
+    var sleep: Sleep?
+    var isCanceled = false
+  }
+
   private let clock: any MonotonicClock
   private let queue: DispatchQueue
   private let handler: @Sendable () -> Void
-  private let sleep = Mutex<Sleep?>(nil)
+  private let state = Mutex(State())
 
   init(
     clock: any MonotonicClock, queue: DispatchQueue, handler: @escaping @Sendable () -> Void
@@ -47,24 +52,33 @@ private final class SleepingTimer: ClockTimer {
     self.handler = handler
   }
 
+  deinit {
+    cancel()
+  }
+
   func set(to instant: MonotonicInstant, period: Duration?) {
-    sleep.withLock { sleep in
-      guard sleep?.end != instant else { return }
-      sleep?.task.cancel()
-      sleep = Sleep(end: instant, task: Task { await self.call(at: instant) })
+    state.withLock { state in
+      guard !state.isCanceled, state.sleep?.end != instant else { return }
+      state.sleep?.task.cancel()
+      state.sleep = Sleep(
+        end: instant,
+        task: Task { [weak self, clock] in
+          do { try await clock.sleep(until: instant) } catch { return }
+          self?.call(at: instant)
+        })
     }
   }
 
-  private func call(at instant: MonotonicInstant) async {
-    do { try await clock.sleep(until: instant) } catch { return }
-    sleep.withLock { if $0?.end == instant { $0 = nil } }
+  private func call(at instant: MonotonicInstant) {
+    state.withLock { if $0.sleep?.end == instant { $0.sleep = nil } }
     queue.async(execute: handler)
   }
 
   func cancel() {
-    sleep.withLock { sleep in
-      sleep?.task.cancel()
-      sleep = nil
+    state.withLock { state in
+      state.isCanceled = true
+      state.sleep?.task.cancel()
+      state.sleep = nil
     }
   }
 }

@@ -1,10 +1,7 @@
+// With optimization, the compiler takes `timespec` for a type of this module.
+import CFileCalls
 package import Dispatch
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// A source of ``MonotonicInstant``s that can also wait, injected wherever time matters.
 package protocol MonotonicClock: Sendable {

@@ -18,7 +18,7 @@ struct Negotiated {
   uint32_t buffers;  // the total number wanted
 };
 
-/// The number of requests that a stream keeps with the driver whatever is leased.
+/// The number of requests whose buffers come even from the ring's share while frames are leased.
 ///
 /// vb2 drivers need up to two buffers before they begin to stream.
 constexpr uint32_t fewest_requests = 2;

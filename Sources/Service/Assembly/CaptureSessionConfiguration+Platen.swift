@@ -2,7 +2,7 @@ import Capture
 import RigConfiguration
 
 extension CaptureSessionConfiguration {
-  /// Makes the session's configuration from the cameras and pictures of a configuration file.
+  /// Makes the session's configuration from the cameras, pictures and buttons of a file.
   init(_ configuration: PlatenConfiguration) {
     self = configuration.camera.session
     if let cameras = configuration.cameras {
@@ -15,5 +15,7 @@ extension CaptureSessionConfiguration {
     additionalDeliveries = configuration.image.deliveries
     indistinctPrioritizations = configuration.image.indistinctPrioritizations
     if let lamp = configuration.lamp { self.lamp = lamp.policy }
+    let shortestPress = configuration.buttons.map(\.button.shortestPress).max() ?? .zero
+    choiceTime = FrameSelector.longestChoice(shortestPress: shortestPress)
   }
 }

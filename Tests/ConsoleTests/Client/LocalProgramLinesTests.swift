@@ -1,5 +1,6 @@
 import Devices
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Console
@@ -16,7 +17,8 @@ import Testing
 
   /// A child still has the program's output, as with a program that waits for a dead disk.
   @Test func `a cancelled reader does not wait for the program's end`() async throws {
-    let program = LocalProgram("/bin/bash", ["-c", "sleep 90 & echo $!; wait"], timeout: nil)
+    let program = LocalProgram(
+      "/bin/bash", ["-c", "setsid sleep 90 & echo $!; wait"], timeout: nil)
     let (shown, continuation) = AsyncStream.makeStream(of: String.self)
     let reader = Task {
       for try await line in program.lines() { continuation.yield(line) }
@@ -26,6 +28,19 @@ import Testing
     defer { kill(number, SIGKILL) }
     reader.cancel()
     try await reader.value
+  }
+
+  /// The program's thread waits for room then.
+  @Test func `a program that writes for ever ends with its reader`() async throws {
+    var number: pid_t?
+    for try await line in LocalProgram("/bin/bash", ["-c", "echo $$; exec yes"], timeout: nil)
+      .lines()
+    {
+      if number != nil { break }
+      number = pid_t(line)
+    }
+    let ended = try #require(number)
+    try await eventually { kill(ended, 0) == -1 }
   }
 
   @Test func `a missing program is an error of its lines`() async {

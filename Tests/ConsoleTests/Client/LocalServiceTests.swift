@@ -9,7 +9,8 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct LocalServiceTests {
   @Test func `the service's program has a timeout`() async throws {
     let path = NSTemporaryDirectory() + "platen-service-" + UUID().uuidString
-    try "#!/bin/bash\nsleep 90 & wait\n".write(toFile: path, atomically: false, encoding: .utf8)
+    try "#!/bin/bash\nsetsid sleep 90 & wait\n"
+      .write(toFile: path, atomically: false, encoding: .utf8)
     chmod(path, 0o755)
     defer { try? FileManager.default.removeItem(atPath: path) }
     let clock = ManualClock()
@@ -29,7 +30,7 @@ import Testing
     printed: String, needsEnd: Bool, counts: Bool
   ) async throws {
     let path = NSTemporaryDirectory() + "platen-service-" + UUID().uuidString
-    try "#!/bin/bash\nprintf '%s' '\(printed)'\necho $$ >\(path).said\nsleep 90 & wait\n"
+    try "#!/bin/bash\nprintf '%s' '\(printed)'\necho $$ >\(path).said\nsetsid sleep 90 & wait\n"
       .write(toFile: path, atomically: false, encoding: .utf8)
     chmod(path, 0o755)
     defer {

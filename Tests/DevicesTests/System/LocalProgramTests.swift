@@ -7,7 +7,7 @@ import Testing
 ///
 /// The latter behaves like a program that waits for a dead disk and cannot be killed.
 @Suite(.timeLimit(.minutes(10))) struct LocalProgramTests {
-  private static let stuck = ["-c", "echo begun; sleep 90 & wait"]
+  private static let stuck = ["-c", "echo begun; setsid sleep 90 & wait"]
 
   @Test func `a program's whole output and its status are returned`() async throws {
     let outcome = try await LocalProgram(
@@ -48,6 +48,36 @@ import Testing
     task.cancel()
     let result = try await task.value
     #expect(result.end == .canceled)
+  }
+
+  /// The pipe is at its end when the child, which has it too, has ended.
+  @Test func `a program is killed with its children`() async throws {
+    var ends: [Int32] = [-1, -1]
+    try #require(pipe(&ends) == 0)
+    defer { close(ends[0]) }
+    _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
+    _ = fcntl(ends[1], F_SETFD, FD_CLOEXEC)
+    let program = LocalProgram(
+      "/bin/bash", ["-c", "sleep 3600 & echo begun; wait"], passing: [1: ends[1]], timeout: nil)
+    let task = Task { try await program.run() }
+    var bytes = [UInt8](repeating: 0, count: 100)
+    while read(ends[0], &bytes, bytes.count) < 0 { try await Task.sleep(for: .milliseconds(5)) }
+    close(ends[1])
+    task.cancel()
+    let outcome = try await task.value
+    #expect(outcome.end == .canceled)
+    while read(ends[0], &bytes, bytes.count) < 0 { try await Task.sleep(for: .milliseconds(5)) }
+    #expect(read(ends[0], &bytes, bytes.count) == 0)
+  }
+
+  @Test func `a program inherits no ignored signal but that of its terminal`() async throws {
+    for number in [SIGTTOU, SIGTTIN] { signal(number, SIG_IGN) }
+    let outcome = try await LocalProgram("/bin/grep", ["SigIgn:", "/proc/self/status"]).run()
+    let text = String(decoding: outcome.output, as: UTF8.self)
+    let ignored = try #require(
+      text.split(whereSeparator: \.isWhitespace).last.flatMap { UInt64($0, radix: 16) })
+    func ignores(_ number: Int32) -> Bool { ignored >> UInt64(number - 1) & 1 == 1 }
+    #expect(ignores(SIGTTOU) && !ignores(SIGTTIN))
   }
 
   @Test func `too much output is cut off`() async throws {
