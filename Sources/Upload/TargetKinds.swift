@@ -2,7 +2,8 @@ package import Settings
 
 /// The kinds of upload targets that a configuration may have.
 package enum TargetKinds {
-  /// The kinds by their words in the file; a new kind needs its folder and a line here.
+  /// The kinds by their words in the file; a new kind needs its folder, a line here and its
+  /// questions in `SetupAnswers`.
   package static let all: [SettingsVariant<any TargetKind>] = [
     SettingsVariant("webdav", "a WebDAV collection (RFC 4918)", WebDAVConfiguration()) { $0 },
     SettingsVariant(

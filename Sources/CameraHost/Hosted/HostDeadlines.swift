@@ -5,12 +5,10 @@ import Devices
 /// | hanging part | consequence | after |
 /// |---|---|---|
 /// | the start of the process | the process is killed, the call fails | 15 s |
-/// | a call that waits for the driver | the process is killed, the call fails, the stream ends | 15
-/// s and a frame |
+/// | a call that waits for the driver | killed, the call fails, the stream ends | 15 s and a frame |
 /// | any other call | the same | 5 s and a frame |
 /// | the killed process, in the kernel | the call that needs a new process fails | 5 s |
-/// | a call with all of these, twice (``longestCall``) | the service is at fault, and feeds its
-/// watchdog no longer | 75 s and a frame |
+/// | all of these, twice (``longestCall``) | the watchdog is fed no longer | 75 s and a frame |
 ///
 /// The recovery ladder climbs after each failed call, long before the watchdog acts.
 package struct HostDeadlines: Sendable, Hashable {

@@ -101,8 +101,8 @@ extension CaptureSession {
   /// Keeps the frame of a moment for a press that may follow.
   ///
   /// The button is down, but whether that is a press or the beginning of a longer gesture is not
-  /// known yet. The anticipation ends with ``press(at:source:settings:anticipation:)`` or
-  /// ``withdraw(_:)``.
+  /// known yet. The anticipation ends with ``withdraw(_:)`` or with the press that
+  /// is given the anticipation.
   ///
   /// - Returns: the anticipation, or `nil` when a press would be refused now.
   package func anticipate(at time: MonotonicInstant) async -> Anticipation? {

@@ -1,4 +1,4 @@
-/// The result of a check of every file and every row; see ``Spool/verify(repair:hash:)``.
+/// The result of a check of every file and every row; see ``Spool/verify(repair:hash:progress:)``.
 package struct SpoolVerification: Sendable, Hashable {
   /// The number of findings that are listed; the rest is only counted.
   package static let findingLimit = 10_000
