@@ -44,7 +44,7 @@ WALK = {
     "presses list": [Step("presses", "number +by +outcome.*api +stored"), Step("presses list --limit 1", "stored"),
                      Step("presses list --follow", "button +stored|by button", interrupt_after="button")],
     "presses show": [Step("presses show 1", "press +1 .*outcome +stored"), Step("presses show 4711", "4711")],
-    "presses counts": [Step("presses counts", "stored.*0 presses lost")],
+    "presses counts": [Step("presses counts", "stored.*0 presses not recorded")],
     "presses lost-edges": [Step("presses lost-edges", "edges +button")],
     "watch": [Step("watch", "press", interrupt_after="stored")],
     "session show": [Step("session show", "state +running"), Step("session", "USAGE: platenctl session")],
