@@ -20,7 +20,7 @@ struct RequestLog {
 enum FileReading {
   /// The number of bytes so far, from `/proc/self/io`; `nil` where the kernel does not count them.
   ///
-  /// What libcurl receives is not among them, because it calls `recv`.
+  /// Bytes that libcurl receives are not among them, because libcurl calls `recv`.
   static var byteCount: Double? {
     let text = (try? String(contentsOfFile: "/proc/self/io", encoding: .utf8)) ?? ""
     let line = text.split(separator: "\n").first { $0.hasPrefix("rchar:") }
