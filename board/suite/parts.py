@@ -3,6 +3,7 @@
 
 import os
 import random
+import re
 import time
 from dataclasses import dataclass
 from typing import Callable
@@ -10,11 +11,13 @@ from typing import Callable
 import lint
 import quick
 import swifttests
-from building import REPOSITORY, TEST_BUNDLE
+from building import BUILDS, REPEATING, REPOSITORY, TEST_BUNDLE
 
-# Lanes run beside each other, the parts of a lane one after the other: what talks to devices and servers in real time mostly
-# waits, and what only computes stands behind it.
-RIG, SERVERS, PROCESSOR = "rig", "servers", "processor"
+# What talks to devices and servers in real time mostly waits, so that two such parts run at a time. What only computes stands
+# behind them, one part at a time. The parts of a kind begin in the order below, the longest first.
+REALTIME, PROCESSOR = "realtime", "processor"
+# The kinds that each worker of a run takes its parts from, the first kind first.
+WORKERS = ((REALTIME,), (REALTIME,), (PROCESSOR, REALTIME))
 # When a part runs without being named. ALWAYS is what fits an hour without a cache.
 ALWAYS, LONG, NAMED = "always", "only with --long or when it is named", "only when it is named"
 
@@ -25,7 +28,7 @@ class Part:
 
     name: str
     about: str
-    lane: str
+    kind: str
     seconds: int
     run: Callable  # takes a Progress, returns whether all is well
     kernels: tuple = ()
@@ -45,11 +48,16 @@ def _campaign(name, *arguments, kernels=()):
     return run
 
 
+RUNS_PROGRAMS = "[Pp]latenctl|CommandsWithoutService|(Configuration|Doctor|SupportBundle)CommandTests"
+
+
 def _unit(progress):
-    folder = progress.build("debug")
-    bundle = os.path.join(folder, TEST_BUNDLE)
+    """The tests that no sanitizer of the same run repeats in the same way."""
+    bundle = os.path.join(progress.build("debug"), TEST_BUNDLE)
     tests = [test for test in swifttests.list_tests(bundle) if not test.startswith(quick.CAMPAIGNS)]
-    return progress.swift_tests(bundle, tests)
+    repeated = {target for name in ("thread", "address") if progress.runs(name) for target in BUILDS[name].tests} - set(REPEATING)
+    needed = {swifttests.suite_of(test) for test in tests if swifttests.target_of(test) not in repeated or re.search(RUNS_PROGRAMS, test)}
+    return progress.swift_tests(bundle, [test for test in tests if swifttests.suite_of(test) in needed])
 
 
 def _session(progress):
@@ -103,9 +111,6 @@ def _faults(progress):
     return progress.program(["board/faults/test", *arguments, "--seed", str(progress.seed)])
 
 
-RUNS_PROGRAMS = "[Pp]latenctl|CommandsWithoutService|(Configuration|Doctor|SupportBundle)CommandTests"
-
-
 def _sanitize(name):
     """Under a sanitizer tests repeat themselves less often: it looks for something else than rare bytes.
 
@@ -145,26 +150,26 @@ def _machine(progress):
 
 PARTS = [
     Part("lint", "formatting, syntax and examples of scripts, forbidden constructs", PROCESSOR, 60, lint.run),
-    Part("unit", "unit and conformance tests on the simulated board", PROCESSOR, 500, _unit),
-    Part("rig", "the service in the virtual rig, against real kernel devices", RIG, 1300, _rig, ("uml",)),
-    Part("console", "the technician's console on a serial line of the rig, and the doctor's way to planted faults", SERVERS, 900,
+    Part("rig", "the service in the virtual rig, against real kernel devices", REALTIME, 1300, _rig, ("uml",)),
+    Part("console", "the technician's console on a serial line of the rig, and the doctor's way to planted faults", REALTIME, 900,
          _console, ("uml",)),
-    Part("session", "the capture session: fault sequences, reconfigurations, storms of presses", PROCESSOR, 300, _session),
-    Part("api", "what the API's description allows and forbids, sent to a running service", SERVERS, 240, _campaign("api")),
-    Part("crash", "a power cut at every write barrier of a spool's life, replayed", SERVERS, 400, _campaign("crash", kernels=("qemu",)),
-         ("qemu",)),
-    Part("cuts", "the rig's power is cut while it takes pictures, and it is booted again", SERVERS, 500,
+    Part("cuts", "the rig's power is cut while it takes pictures, and it is booted again", REALTIME, 500,
          _campaign("cuts", kernels=("uml", "qemu")), ("uml", "qemu")),
-    Part("kill", "the service is killed at random moments, behind a network that breaks everything", SERVERS, 150, _campaign("kill")),
-    Part("faults", "the fault matrix: disks, index, files, clocks, networks and servers that fail", SERVERS, 250, _faults),
-    Part("camera", "the camera object, with the libcamera under it changed", SERVERS, 120, lambda progress: progress.program(["board/camera/test"])),
-    Part("rpi", "the files of the Raspberry Pis: against their table, and on the device trees of Debian's kernels", PROCESSOR, 30, _system("rpi")),
-    Part("servers", "servers that people have take pictures, directly and behind nginx that ends TLS", SERVERS, 120, _campaign("servers"), when=LONG),
-    Part("readers", "programs that people give pictures to read those of the service", SERVERS, 120, _campaign("readers"), when=LONG),
-    Part("systemd", "the unit as it is shipped: systemd runs the installed service as its own user", SERVERS, 60, _campaign("systemd"), when=LONG),
+    Part("crash", "a power cut at every write barrier of a spool's life, replayed", REALTIME, 400, _campaign("crash", kernels=("qemu",)),
+         ("qemu",)),
+    Part("faults", "the fault matrix: disks, index, files, clocks, networks and servers that fail", REALTIME, 250, _faults),
+    Part("api", "what the API's description allows and forbids, sent to a running service", REALTIME, 240, _campaign("api")),
+    Part("kill", "the service is killed at random moments, behind a network that breaks everything", REALTIME, 150, _campaign("kill")),
+    Part("camera", "the camera object, with the libcamera under it changed", REALTIME, 120, lambda progress: progress.program(["board/camera/test"])),
+    Part("unit", "unit and conformance tests on the simulated board", PROCESSOR, 500, _unit),
     Part("thread", "the tests of what runs on several threads, under ThreadSanitizer", PROCESSOR, 500, _sanitize("thread")),
+    Part("session", "the capture session: fault sequences, reconfigurations, storms of presses", PROCESSOR, 300, _session),
     Part("address", "the tests of what is C, C++ or unsafe, under AddressSanitizer and UndefinedBehaviorSanitizer", PROCESSOR, 150,
          _sanitize("address")),
+    Part("rpi", "the files of the Raspberry Pis: against their table, and on the device trees of Debian's kernels", PROCESSOR, 30, _system("rpi")),
+    Part("servers", "servers that people have take pictures, directly and behind nginx that ends TLS", REALTIME, 120, _campaign("servers"), when=LONG),
+    Part("readers", "programs that people give pictures to read those of the service", REALTIME, 120, _campaign("readers"), when=LONG),
+    Part("systemd", "the unit as it is shipped: systemd runs the installed service as its own user", REALTIME, 60, _campaign("systemd"), when=LONG),
     Part("debian13", "the package built on Debian 13, and the tests of what touches a library of the system", PROCESSOR, 900,
          _system("debian13"), when=LONG),
     Part("arm64", "the optimized package for arm64, and the tests of what C and the processor have a part in", PROCESSOR, 1800,

@@ -14,7 +14,7 @@ import building
 import swifttests
 from building import REPOSITORY
 
-# Behind the run's other lanes, but not behind what else the machine does: with autogroups (sched(7)) a priority counts only
+# Behind the run's other parts, but not behind what else the machine does: with autogroups (sched(7)) a priority counts only
 # among the processes of one session.
 BACKGROUND = ["nice", "-n", "10"]
 # What a program of ours prints of a test's seconds: the rig's tests, the rows of the fault matrix and of the servers.

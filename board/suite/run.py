@@ -10,11 +10,12 @@ import sys
 import threading
 import time
 import traceback
+from collections import deque
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "lib")]
 from building import BuildError, cached_builds_locked  # noqa: E402
-from parts import ALWAYS, BY_NAME, LONG, PARTS, PROCESSOR, chosen_seed  # noqa: E402
+from parts import ALWAYS, BY_NAME, LONG, PARTS, PROCESSOR, REALTIME, WORKERS, chosen_seed  # noqa: E402
 from progress import Progress, Shared, fail, show  # noqa: E402
 import table  # noqa: E402
 
@@ -51,10 +52,14 @@ def run_part(part, shared, is_background):
     return progress, passed
 
 
-def run_lane(parts, shared, is_background, results):
-    """Runs the parts of a lane, one after the other."""
-    for part in parts:
-        results.append(run_part(part, shared, is_background))
+def run_parts(kinds, waiting, shared, results):
+    """Runs one part after the other: those of the first kind that wait, then those of the next."""
+    is_realtime = any(BY_NAME[name].kind == REALTIME for name in shared.names)
+    for kind in kinds:
+        with contextlib.suppress(IndexError):
+            while True:
+                part = waiting[kind].popleft()
+                results.append(run_part(part, shared, kind == PROCESSOR and is_realtime))
 
 
 def main():
@@ -78,11 +83,10 @@ def main():
         signal.signal(number, lambda number, frame: sys.exit(128 + number))
     show(f"test: {', '.join(part.name for part in chosen)}; seed {shared.seed}")
     began, results = time.monotonic(), []
-    lanes = {part.lane: [other for other in chosen if other.lane == part.lane] for part in chosen}
+    waiting = {kind: deque(part for part in chosen if part.kind == kind) for kind in (REALTIME, PROCESSOR)}
     needs_cache = any(part.name in ("session", "thread", "address", "debian13", "arm64") for part in chosen)
     with cached_builds_locked() if needs_cache else contextlib.nullcontext():
-        threads = [threading.Thread(target=run_lane, args=(parts, shared, lane == PROCESSOR and len(lanes) > 1, results), daemon=True)
-                   for lane, parts in lanes.items()]
+        threads = [threading.Thread(target=run_parts, args=(kinds, waiting, shared, results), daemon=True) for kinds in WORKERS]
         try:
             for thread in threads:
                 thread.start()

@@ -48,16 +48,24 @@ def list_tests(bundle, prefix=(), skip=None):
     return [line for line in shown.stdout.splitlines() if re.match(r"^\w+\.\w+", line) and not (skip and re.search(skip, line))]
 
 
+def target_of(test):
+    """The target that a test is in."""
+    return test.split(".", 1)[0]
+
+
+def suite_of(test):
+    """What a test runs together with: its suite, or its whole target."""
+    return target_of(test) if target_of(test) in WHOLE else test.rsplit("/", 1)[0]
+
+
 def batches(tests):
     """Packs tests into batches of suites of one target; the largest begin first."""
     suites = {}
     for test in tests:
-        target = test.split(".", 1)[0]
-        suite = target if target in WHOLE else test.rsplit("/", 1)[0]
-        suites.setdefault(suite, []).append(test)
+        suites.setdefault(suite_of(test), []).append(test)
     packed = {}
     for suite, members in suites.items():
-        of_target = packed.setdefault(suite.split(".", 1)[0], [([], 0)])
+        of_target = packed.setdefault(target_of(suite), [([], 0)])
         names, count = of_target[-1]
         if count + len(members) > TESTS_OF_A_BATCH and names:
             of_target.append(([suite], len(members)))
@@ -139,7 +147,7 @@ def _run_batch(bundle, suites, count, environment, way):
     for line in lines:
         found = re.match(r"^[✔✘] Test (\S+?\(.*?\)|\".*?\")(?: with \d+ test cases?)? (?:passed|failed) after ([\d.]+) seconds", line)
         if found:
-            outcome.seconds.append((float(found[2]), f"{suites[0].split('.')[0]} {found[1]}"))
+            outcome.seconds.append((float(found[2]), f"{target_of(suites[0])} {found[1]}"))
         found = re.match(r"^[✔✘] Test run with (\d+) tests?", line)
         outcome.ran += int(found[1]) if found else 0
     told = _failures(lines)
