@@ -59,8 +59,8 @@ class Shutter:
             self.release()
         return edge
 
-    def bounce(self, count=4, spacing=0.003, seconds=0.05):
-        """A push whose contact opens and closes `count` times before it stays closed; bounces at the release as well."""
+    def bounce(self, held, count=4, spacing=0.003):
+        """A push whose contact opens and closes `count` times, stays closed while `held` runs, and bounces at the release as well."""
         with at_once():
             edges = [self.hold()]
             for _ in range(count):
@@ -68,7 +68,8 @@ class Shutter:
                 edges.append(self.release())
                 time.sleep(spacing)
                 edges.append(self.hold())
-            time.sleep(seconds)
+        held()
+        with at_once():
             for _ in range(count):
                 edges.append(self.release())
                 time.sleep(spacing)
