@@ -7,12 +7,15 @@ import re
 import shutil
 import signal
 import subprocess
+import tempfile
 import time
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 REPOSITORY = os.path.dirname(os.path.dirname(HERE))
 # By a busy host; systemd is up after a few.
 SECONDS_TO_BOOT = 480
+# Until the kernel has ended everything that was in there.
+SECONDS_TO_END = 60
 PLACES = ("systemd", "udev", "polkit")
 CAMERA_OBJECTS = "/usr/lib/platen/cameras"
 INSTALLED_AS = re.compile(r"^(?:#|//) Installed as (\S+)$", re.MULTILINE)
@@ -46,6 +49,26 @@ def camera_object_place(path):
     return os.path.join(CAMERA_OBJECTS, f"libplatencamera-{version[1]}.so")
 
 
+def own_control_group():
+    """The folder of this process's control group, in the hierarchy that systemd uses."""
+    with open("/proc/mounts", encoding="utf-8") as mounts, open("/proc/self/cgroup", encoding="utf-8") as groups:
+        place = next((fields[1] for fields in map(str.split, mounts) if fields[2] == "cgroup2"), None)
+        path = next((line.strip().removeprefix("0::") for line in groups if line.startswith("0::")), None)
+    if place is None or path is None:
+        raise MachineError("this machine has no control groups of version 2, which systemd needs; mount them on /sys/fs/cgroup")
+    return place + path
+
+
+def remove_control_group(folder):
+    """Removes a control group with those below it, as soon as what was in them is gone."""
+    end = time.monotonic() + SECONDS_TO_END
+    while os.path.isdir(folder) and time.monotonic() < end:
+        for below, _, _ in os.walk(folder, topdown=False):
+            with contextlib.suppress(OSError):
+                os.rmdir(below)
+        time.sleep(0.02)
+
+
 class SystemdMachine:
     """Boots with `with`; `folder` is an empty one, over which the machine's own is mounted.
 
@@ -54,10 +77,13 @@ class SystemdMachine:
     """
 
     def __init__(self, folder, has_udev=False, base="/"):
-        self.folder, self._has_udev, self._base, self._unshare, self._pid = folder, has_udev, base, None, None
+        self.folder, self._has_udev, self._base, self._unshare, self._pid, self._group = folder, has_udev, base, None, None, None
 
     def __enter__(self):
-        command = ["unshare", "--mount", "--pid", "--fork", "--kill-child", "--uts", "--ipc", "--cgroup",
+        # A group of the same name that an earlier machine left, or has at this time, would keep its filter of devices.
+        self._group = tempfile.mkdtemp(prefix="platen-machine-", dir=own_control_group())
+        command = ["sh", "-c", "echo $$ >\"$0/cgroup.procs\" && exec \"$@\"", self._group,
+                   "unshare", "--mount", "--pid", "--fork", "--kill-child", "--uts", "--ipc", "--cgroup",
                    os.path.join(HERE, "root"), self.folder, self._base, *(["udev"] if self._has_udev else [])]
         self._unshare = subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         try:
@@ -70,6 +96,7 @@ class SystemdMachine:
     def __exit__(self, *_):
         self._unshare.send_signal(signal.SIGKILL)
         self._unshare.wait()
+        remove_control_group(self._group)
 
     def _wait_for_boot(self):
         end = time.monotonic() + SECONDS_TO_BOOT

@@ -8,7 +8,9 @@ import sys
 import tempfile
 import time
 
-from rigcase import BINARY, BOARD, ORIENTATION, RigCase, configuration, figure, orientation_of
+from rigcase import BINARY, BOARD, MODULES, ORIENTATION, RigCase, configuration, figure, orientation_of
+import devices
+import kernelcalls
 from service import missed_its_moment
 from wiring import CLASS_LEDS, CLOCKWISE
 
@@ -74,6 +76,14 @@ class Installed(RigCase):
         with open(self.server_files()[new.pop()][0], "rb") as file:
             return file.read()
 
+    def load_drivers(self):
+        """Loads the drivers of lights, accelerometer and camera, as far as they are not there."""
+        if not all(os.path.isdir(f"/sys/class/leds/{name}") for name in CLASS_LEDS):
+            devices.start_leds(MODULES)
+        self.hands.accelerometer.ensure_plugged()
+        if not self.hands.camera.is_plugged():
+            self.hands.camera.bind()
+
     def test_the_button_takes_a_picture_the_right_way_up(self):
         """GPIO, camera, accelerometer and network, in the unit's sandbox."""
         for angle in (0, 90):
@@ -87,6 +97,25 @@ class Installed(RigCase):
         self.until("the ready light is lit", lambda: self.hands.leds.levels()["rig:green:ready"])
         self.machine.run("systemctl", "stop", "platend")
         self.until("the lights are dark", lambda: not any(self.hands.leds.levels()[name] for name in CLASS_LEDS))
+
+    def test_devices_whose_drivers_come_after_the_start_need_no_restart(self):
+        """The unit's filter of devices lets them through, and udev gives them to the unit's user."""
+        self.machine.run("systemctl", "stop", "platend")
+        self.addCleanup(self.load_drivers)
+        self.hands.camera.unbind()
+        self.hands.accelerometer.unplug()
+        kernelcalls.unload_module("rig_leds")
+        self.machine.run("systemctl", "start", "platend")
+        self.until("the camera is missed", lambda: "cameraAbsent" in self.ask("status")["readiness"]["reasons"], 30)
+        self.until("the lights are missed", lambda: all(light["isFailing"] for light in self.ask("status")["lights"]))
+        self.until("the accelerometer is missed", lambda: self.ask("status")["rotation"]["accelerometer"] == "absent")
+        before = self.machine.unit("MainPID", "NRestarts")
+        self.load_drivers()
+        self.until("a press would be taken", self.is_ready, 60)
+        self.until("the accelerometer is read", lambda: self.ask("status")["rotation"]["accelerometer"] == "ok", 30)
+        self.until("the ready light is lit", lambda: self.hands.leds.levels()["rig:green:ready"], 30)
+        self.shoot()
+        self.assertEqual(self.machine.unit("MainPID", "NRestarts"), before)
 
     def test_both_processes_are_the_unit_s_user_without_a_privilege(self):
         """The service, and the process that has its cameras."""
