@@ -73,7 +73,7 @@ struct KernelHands: RigHands {
   func storm(edges: Int) async throws {
     // Each bounce is two edges, at the push and at the release.
     try await process.call(
-      "shutter.bounce", .int(edges / 4), .double(0), .double(0), returning: [[Int64]].self)
+      "shutter.bounce", .int(edges / 4), .double(0), returning: [[Int64]].self)
   }
 
   func occupyButton(_ isOccupied: Bool) async throws {
@@ -122,8 +122,6 @@ struct KernelHands: RigHands {
 
   func isLit(_ lamp: any Lamp) async throws -> Bool {
     try await process.call("leds.record", .strings([lamp.name]), returning: Nothing.self)
-    // The kernel may drive the line a moment after the call.
-    try await SystemMonotonicClock().sleep(for: .milliseconds(60))
     return try await process.call("leds.recorded", returning: [SeenChange].self).last?.level == 1
   }
 }

@@ -41,7 +41,7 @@ def check_shutter(hands):
         falls = [stamp for stamp, edge in edges if edge == "falling"]
         lags = [(fall - before) / 1e6 for fall, (before, _) in zip(falls, pushes)]
         expect(all(0 <= lag < 5 for lag in lags), f"the timestamps are {lags} ms after the push")
-        hands.shutter.bounce(lambda: time.sleep(0.02), spacing=0.004)
+        hands.shutter.bounce(spacing=0.004, held=lambda: time.sleep(0.02))
         bounces = line.events()
         expect(len(bounces) == 18, f"a bounce of 18 edges gave {len(bounces)}")
     finally:

@@ -59,7 +59,7 @@ class Shutter:
             self.release()
         return edge
 
-    def bounce(self, held, count=4, spacing=0.003):
+    def bounce(self, count=4, spacing=0.003, held=lambda: None):
         """A push whose contact opens and closes `count` times, stays closed while `held` runs, and bounces at the release as well."""
         with at_once():
             edges = [self.hold()]
