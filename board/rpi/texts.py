@@ -154,7 +154,7 @@ def page():
         "Its parameter `interrupt=on` names the INT pin.",
         "Buttons and lamp are lines that the service takes itself.", "", "## Models", "", *models, "", *remarks, "",
         "The configurations are in `board/rpi`, each with the end of its `/boot/firmware/config.txt`, for example `rpi-4.config.txt`.",
-        "`board/rpi/default-configuration` prints the configuration for the machine it runs on: `platen.yaml` on any other Raspberry Pi.",
+        "`board/rpi/default-configuration` prints the path of the configuration for the machine it runs on: `platen.yaml` on any other Raspberry Pi.",
         "`platen.yaml` uses no overlay of its own: its lights are plain lines.", ""])
 
 
