@@ -206,7 +206,8 @@ let package = Package(
     .testTarget(
       name: "ConformanceTests",
       dependencies: [
-        "CameraHost", "Devices", "LinuxDevices", "SimulatedDevices", "camerahostfixture", logging,
+        "CameraHost", "Devices", "LinuxDevices", "SimulatedDevices", "TestSupport",
+        "camerahostfixture", logging,
       ],
       swiftSettings: strict),
     .testTarget(

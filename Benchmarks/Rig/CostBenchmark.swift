@@ -67,7 +67,7 @@ private final class Conversation: Sendable {
     var (master, slave): (Int32, Int32) = (-1, -1)
     var size = winsize(ws_row: 24, ws_col: 80, ws_xpixel: 0, ws_ypixel: 0)
     guard openpty(&master, &slave, nil, nil, &size) == 0 else {
-      throw ValidationError("there is no pseudoterminal: \(String(cString: strerror(errno)))")
+      throw ValidationError("there is no pseudoterminal: \(SystemError.last)")
     }
     self.master = master
     _ = fcntl(master, F_SETFD, FD_CLOEXEC)

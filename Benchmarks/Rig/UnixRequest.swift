@@ -1,4 +1,5 @@
 import ArgumentParser
+import Devices
 import Foundation
 
 /// The requests over a Unix socket without a library between, so that only the service is measured.
@@ -61,6 +62,6 @@ enum UnixRequest {
   }
 
   private static func failure(_ call: String) -> ValidationError {
-    ValidationError("\(call): \(String(cString: strerror(errno)))")
+    ValidationError("\(call): \(SystemError.last)")
   }
 }

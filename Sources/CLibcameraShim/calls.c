@@ -91,6 +91,15 @@ int platen_camera_set_controls(
        platen_camera_set_controls(camera, controls, cause, cause_size));
 }
 
+int platen_camera_listen(
+    platen_camera camera, int (*take)(void *context), void (*release)(void *context),
+    void *context) {
+  const struct platen_object *object = platen_object(NULL, 0);
+  if (object) return object->platen_camera_listen(camera, take, release, context);
+  release(context);
+  return -ENOPKG;
+}
+
 int platen_camera_next_event(platen_camera camera, platen_camera_event *event) {
   PASS(-ENOPKG, NULL, 0, platen_camera_next_event(camera, event));
 }

@@ -20,6 +20,7 @@
   CALL(platen_camera_set_frame_duration) \
   CALL(platen_camera_capabilities_get) \
   CALL(platen_camera_set_controls)     \
+  CALL(platen_camera_listen)           \
   CALL(platen_camera_next_event)       \
   CALL(platen_camera_lease)            \
   CALL(platen_camera_frame_begin_read) \

@@ -4,10 +4,14 @@ import Synchronization
 ///
 /// A listener that is too slow loses its oldest events; no sender waits for a listener.
 package final class EventHub<Event: Sendable>: Sendable {
+  private struct Listener: Sendable {
+    let receive: @Sendable (Event) -> Void
+    let finish: @Sendable () -> Void
+  }
+
   private struct State {
     var nextListener = 0
-    var continuations: [Int: AsyncStream<Event>.Continuation] = [:]
-    var onDrop: [Int: @Sendable (Event) -> Void] = [:]
+    var listeners: [Int: Listener] = [:]
     var isFinished = false
   }
 
@@ -21,51 +25,56 @@ package final class EventHub<Event: Sendable>: Sendable {
   ///   - limit: the number of unread events kept, the newest.
   ///   - onDrop: receives each event that the listener was too slow for, on the sender's thread,
   ///     and must not block; `nil` when lost events do not matter.
+  ///   - isWanted: returns whether the listener gets an event, on the sender's thread, and must not
+  ///     block.
   package func listen(
-    limit: Int = 256, onDrop: (@Sendable (Event) -> Void)? = nil
+    limit: Int = 256, onDrop: (@Sendable (Event) -> Void)? = nil,
+    where isWanted: @escaping @Sendable (Event) -> Bool = { _ in true }
   ) -> AsyncStream<Event> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Event.self, bufferingPolicy: .bufferingNewest(limit))
-    let listener: Int? = state.withLock { state in
-      guard !state.isFinished else { return nil }
-      state.nextListener += 1
-      state.continuations[state.nextListener] = continuation
-      state.onDrop[state.nextListener] = onDrop
-      return state.nextListener
-    }
-    guard let listener else {
-      continuation.finish()
-      return stream
-    }
+    let listener = add(
+      Listener(
+        receive: { event in
+          guard isWanted(event) else { return }
+          if case .dropped(let dropped) = continuation.yield(event) { onDrop?(dropped) }
+        }, finish: { continuation.finish() }))
     continuation.onTermination = { [weak self] _ in
-      self?.state.withLock { state in
-        state.continuations[listener] = nil
-        state.onDrop[listener] = nil
-      }
+      guard let listener else { return }
+      self?.state.withLock { $0.listeners[listener] = nil }
     }
     return stream
   }
 
+  /// Hands every event on to a function, on the sender's thread; the function must not block.
+  package func forward(to receive: @escaping @Sendable (Event) -> Void) {
+    _ = add(Listener(receive: receive, finish: {}))
+  }
+
+  /// Returns the listener's number; `nil` for a hub that is finished, as the listener is then, too.
+  private func add(_ listener: Listener) -> Int? {
+    let number: Int? = state.withLock { state in
+      guard !state.isFinished else { return nil }
+      state.nextListener += 1
+      state.listeners[state.nextListener] = listener
+      return state.nextListener
+    }
+    if number == nil { listener.finish() }
+    return number
+  }
+
   /// Hands an event to all listeners.
   package func send(_ event: Event) {
-    let listeners = state.withLock { state in
-      state.continuations.map { (continuation: $1, onDrop: state.onDrop[$0]) }
-    }
-    for (continuation, onDrop) in listeners {
-      if case .dropped(let dropped) = continuation.yield(event) { onDrop?(dropped) }
-    }
+    for listener in state.withLock({ Array($0.listeners.values) }) { listener.receive(event) }
   }
 
   /// Ends all streams, current and future.
   package func finish() {
-    let continuations = state.withLock { state in
+    let listeners = state.withLock { state in
       state.isFinished = true
-      defer {
-        state.continuations = [:]
-        state.onDrop = [:]
-      }
-      return Array(state.continuations.values)
+      defer { state.listeners = [:] }
+      return Array(state.listeners.values)
     }
-    for continuation in continuations { continuation.finish() }
+    for listener in listeners { listener.finish() }
   }
 }

@@ -54,6 +54,41 @@ struct ConnectionOptions: ParsableArguments {
     }
   }
 
+  /// Calls an operation, and shows its answer.
+  ///
+  /// - Parameter label: the activity in a few words, where it may take a while.
+  /// - Throws: as ``report(_:)``.
+  func showAnswer<Input, Answer: Presentable>(
+    to endpoint: Endpoint<Input, Answer>, _ input: Input, during label: String? = nil
+  ) async throws {
+    try await report { client in
+      guard let label else { return try show(await client.call(endpoint, input)) }
+      try show(await passingTime(label) { try await client.call(endpoint, input) })
+    }
+  }
+
+  /// Calls an operation that takes nothing, and shows its answer.
+  ///
+  /// - Parameter label: the activity in a few words, where it may take a while.
+  /// - Throws: as ``report(_:)``.
+  func showAnswer<Answer: Presentable>(
+    to endpoint: Endpoint<NoInput, Answer>, during label: String? = nil
+  ) async throws {
+    try await showAnswer(to: endpoint, NoInput(), during: label)
+  }
+
+  /// Prints an answer as JSON where that is asked for, else as its lines.
+  func show(_ answer: some Presentable & Encodable) throws { try show(answer, as: [answer]) }
+
+  /// Prints an answer as values in JSON, one a line, where that is asked for, else as its lines.
+  func show(_ answer: some Presentable, as values: [some Encodable]) throws {
+    if json {
+      try Terminal.show(json: values)
+    } else {
+      Terminal.show(answer)
+    }
+  }
+
   /// Prints a value as JSON where that is asked for, else as the lines.
   func show(_ value: some Encodable, or lines: @autoclosure () -> [String]) throws {
     if json {

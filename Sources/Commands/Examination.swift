@@ -6,7 +6,7 @@ import Devices
 /// The options and the work of the commands that show the doctor's findings.
 struct Examination: ParsableArguments {
   @Option(help: "The configuration file, for an examination without the service.")
-  var config = "/etc/platen/platen.yaml"
+  var config = LocalService.configurationPath
 
   /// Examines parts of the rig, and shows the findings.
   ///
@@ -21,7 +21,7 @@ struct Examination: ParsableArguments {
         () async throws -> DoctorReport in
         try await self.report(on: parts, client)
       }
-      try connection.show(report, or: DoctorView(width: Terminal.width).lines(report))
+      try connection.show(report)
       hasFault = report.count(.fault) > 0
     }
     guard !hasFault else { throw ExitCode(1) }
@@ -30,9 +30,9 @@ struct Examination: ParsableArguments {
   /// Returns the report of the service, or of its program where no service answers.
   private func report(on parts: [DoctorPart], _ client: RigClient) async throws -> DoctorReport {
     do {
-      let patient = client.waiting(.seconds(30))
+      let limited = client.waiting(.seconds(30))
       return try await joined(parts) { part in
-        try await patient.call(Operations.examine, DoctorPartChoice(part))
+        try await limited.call(Operations.examine, DoctorPartChoice(part))
       }
     } catch RigClientError.unreachable(_, let cause) {
       Terminal.complain("the service does not answer (\(cause)); examining without it")

@@ -12,7 +12,7 @@ struct LightsCommand: ParsableCommand {
   @OptionGroup var form: FormOptions
 
   func run() throws {
-    guard form.json else { return Terminal.show(LightTableView(width: Terminal.width).lines) }
-    try Terminal.show(json: LightTableView.rows)
+    guard form.json else { return Terminal.show(LightTable()) }
+    try Terminal.show(json: LightTable().rows)
   }
 }

@@ -38,9 +38,7 @@ struct LogCommand: AsyncParsableCommand, FollowingCommand {
   var follows: Bool { follow }
 
   func validate() throws {
-    guard (1...LogFilter.maximumLimit).contains(limit) else {
-      throw ValidationError("--limit must be from 1 to \(LogFilter.maximumLimit), not \(limit).")
-    }
+    try require(limit, in: 1...LogFilter.maximumLimit, "--limit")
     if let level, Logger.Level(rawValue: level) == nil {
       let words = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
       throw ValidationError("--level must be one of \(words), not \"\(level)\".")
@@ -55,8 +53,8 @@ struct LogCommand: AsyncParsableCommand, FollowingCommand {
     guard !journal else { return try await showJournal(filter) }
     var isStreamOver = false
     try await connection.report { client in
-      let isStreamed = try await connection.look("this is the journal", over: client) { patient in
-        if follow { _ = try await patient.status() } else { _ = try await list(filter, patient) }
+      let isStreamed = try await connection.look("this is the journal", over: client) { limited in
+        if follow { _ = try await limited.status() } else { _ = try await list(filter, limited) }
         return follow
       } otherwise: {
         try await showJournal(filter)
@@ -69,9 +67,7 @@ struct LogCommand: AsyncParsableCommand, FollowingCommand {
       isStreamOver = true
     }
     guard isStreamOver else { return }
-    try Task.checkCancellation()
-    Terminal.complain("The service has ended the stream; it is stopping.")
-    throw ExitCode(69)
+    try endAfterStream()
   }
 
   private var filter: LogFilter {
@@ -83,13 +79,13 @@ struct LogCommand: AsyncParsableCommand, FollowingCommand {
 
   private func showStream(_ filter: LogFilter, _ client: RigClient) async throws {
     var newest: UInt64 = 0
-    for try await news in client.logEvents(filter) {
-      switch news {
+    for try await item in client.logEvents(filter) {
+      switch item {
       case .listening: newest = try await list(filter, client)
       // A line that came while the list was fetched is in both.
       case .event(let entry, _) where entry.id > newest: try show(entry)
       case .event: continue
-      case .missed(let missed): try connection.show(missed, or: [LogView().line(missed)])
+      case .missed(let missed): try connection.show(missed, or: [missed.logNotice])
       }
     }
   }
@@ -116,7 +112,5 @@ struct LogCommand: AsyncParsableCommand, FollowingCommand {
     return entries.first?.id ?? 0
   }
 
-  private func show(_ entry: LogEntry) throws {
-    try connection.show(entry, or: [LogView().line(entry)])
-  }
+  private func show(_ entry: LogEntry) throws { try connection.show(entry) }
 }

@@ -12,11 +12,11 @@ struct NetworkCommand: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   @Option(help: "The configuration file, for a look without the service.")
-  var config = "/etc/platen/platen.yaml"
+  var config = LocalService.configurationPath
 
   func run() async throws {
     let report = try await connection.passingTime("asking servers") { try await look() }
-    try connection.show(report, or: NetworkView(width: Terminal.width).lines(report))
+    try connection.show(report)
   }
 
   private func look() async throws -> NetworkReport {
@@ -40,6 +40,6 @@ struct TimeShowCommand: AsyncParsableCommand {
       client in
       try await client.call(Operations.time)
     }
-    try connection.show(report, or: NetworkView(width: Terminal.width).lines(report))
+    try connection.show(report)
   }
 }

@@ -14,9 +14,8 @@ struct QueueCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await connection.report { client in
-      let queue = QueueReport(
-        try await client.status(), try await client.call(Operations.spoolStatistics))
-      try connection.show(queue, or: QueueView(width: Terminal.width).lines(queue))
+      try connection.show(
+        QueueReport(await client.status(), await client.call(Operations.spoolStatistics)))
     }
   }
 }
@@ -32,8 +31,7 @@ struct ThermalCommand: AsyncParsableCommand {
     try await connection.report { client in
       let report = try await client.status().thermal
       let interruptions = try await client.call(Operations.interruptions)
-      try connection.show(
-        report, or: ThermalTableView(width: Terminal.width).lines(report, interruptions))
+      try connection.show(ThermalTable(report, interruptions), as: [report])
     }
   }
 }

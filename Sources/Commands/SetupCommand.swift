@@ -27,7 +27,7 @@ struct SetupCommand: ConfirmedCommand, ManneredCommand {
   var file: String?
 
   @Option(help: "The configuration file.")
-  var config = "/etc/platen/platen.yaml"
+  var config = LocalService.configurationPath
 
   var manner: CommandManner { .guides }
 

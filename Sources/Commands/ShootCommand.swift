@@ -25,13 +25,10 @@ struct ShootCommand: AsyncParsableCommand {
       throw ValidationError(
         "--prioritization must be \(words.joined(separator: ", ")), not \"\(prioritization)\".")
     }
-    guard (1...10_000).contains(count) else {
-      throw ValidationError("--count must be from 1 to 10000, not \(count).")
-    }
+    try require(count, in: 1...10_000, "--count")
   }
 
   func run() async throws {
-    let view = PressView(width: Terminal.width)
     let settings = PressSettings(
       prioritization: prioritization, fastCapture: noFastCapture ? false : nil)
     var areAllStored = true
@@ -41,13 +38,13 @@ struct ShootCommand: AsyncParsableCommand {
           try await client.call(Operations.shoot, settings)
         }
         areAllStored = press.outcome == .stored
-        return try connection.show(press, or: [view.line(press)])
+        return try connection.show(press, or: [press.line])
       }
       let progress = connection.counting("shooting", count, "pictures")
       defer { progress.end() }
       for number in 1...count {
         let press = try await client.call(Operations.shoot, settings)
-        try connection.show(press, or: [view.line(press)])
+        try connection.show(press, or: [press.line])
         areAllStored = areAllStored && press.outcome == .stored
         progress.advance(to: Int64(number))
       }

@@ -1,3 +1,4 @@
+import API
 import ArgumentParser
 import Console
 
@@ -9,9 +10,6 @@ struct StatusCommand: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    try await connection.report { client in
-      let status = try await client.status()
-      try connection.show(status, or: StatusView(width: Terminal.width).lines(status))
-    }
+    try await connection.showAnswer(to: Operations.status)
   }
 }

@@ -22,10 +22,7 @@ struct TargetsListCommand: AsyncParsableCommand {
   func run() async throws {
     try await connection.report { client in
       let targets = try await client.status().targets
-      guard connection.json else {
-        return Terminal.show(QueueView(width: Terminal.width).lines(targets))
-      }
-      for target in targets { try connection.show(target, or: []) }
+      try connection.show(TargetList(targets), as: targets)
     }
   }
 }
@@ -48,10 +45,8 @@ struct TargetsShowCommand: AsyncParsableCommand {
           APIError(.notFound, "This rig has no target \"\(name)\"; \"targets\" lists them."))
       }
       let totals = try await client.call(Operations.spoolStatistics).targets
-      try connection.show(
-        target,
-        or: QueueView(width: Terminal.width).lines(
-          target, totals.first { $0.target == name && $0.isConfigured }))
+      let total = totals.first { $0.target == name && $0.isConfigured }
+      try connection.show(TargetFacts(target, total), as: [target])
     }
   }
 }

@@ -22,6 +22,9 @@ enum Terminal {
   /// Writes lines to the standard output.
   static func show(_ lines: [String]) { output.show(lines) }
 
+  /// Writes an answer to the standard output, laid out for the terminal.
+  static func show(_ answer: some Presentable) { show(answer.rendered(width: width)) }
+
   /// Writes values as JSON to the standard output, a line each.
   static func show(json values: [some Encodable]) throws {
     output.show(
@@ -93,7 +96,7 @@ private struct StandardOutput: CommandOutput {
   }
 
   func ask(_ question: String, within limit: Duration) async -> CommandAnswer {
-    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return .nobody }
+    guard isatty(STDIN_FILENO) == 1, isatty(STDERR_FILENO) == 1 else { return .unanswered }
     let line = TerminalLine(STDIN_FILENO)
     line.dropTyped()
     Terminal.write(question: PlainText.escaping(question) + " ")

@@ -15,22 +15,20 @@ struct WatchCommand: AsyncParsableCommand, FollowingCommand {
   var follows: Bool { true }
 
   func run() async throws {
-    var view = NewsView(width: Terminal.width)
+    var view = EventView(width: Terminal.width)
     try await connection.report { client in
-      for try await news in client.events() {
-        switch news {
+      for try await item in client.events() {
+        switch item {
         case .listening:
           guard !connection.json else { continue }
-          Terminal.show(StatusView(width: Terminal.width).lines(try await client.status()))
+          Terminal.show(try await client.status())
         case .event(let event, _):
-          try connection.show(event, or: view.line(news).map { [$0] } ?? [])
+          try connection.show(event, or: view.line(item).map { [$0] } ?? [])
         case .missed(let missed):
-          try connection.show(missed, or: view.line(news).map { [$0] } ?? [])
+          try connection.show(missed, or: view.line(item).map { [$0] } ?? [])
         }
       }
     }
-    try Task.checkCancellation()
-    Terminal.complain("The service has ended the stream; it is stopping.")
-    throw ExitCode(69)
+    try endAfterStream()
   }
 }

@@ -6,13 +6,13 @@ package import Devices
 ///
 /// - Returns: the answer; `nil` after a timeout.
 package func answer<Value: Sendable>(
-  within patience: Duration, _ clock: any MonotonicClock,
+  within timeout: Duration, _ clock: any MonotonicClock,
   _ question: @escaping @Sendable () async -> Value?
 ) async -> Value? {
   let (answers, continuation) = AsyncStream.makeStream(of: Value?.self)
   Task { continuation.yield(await question()) }
   let waiting = Task {
-    try? await clock.sleep(for: patience)
+    try? await clock.sleep(for: timeout)
     continuation.yield(nil)
   }
   defer {

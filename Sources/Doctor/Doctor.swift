@@ -8,7 +8,7 @@ import RigConfiguration
 /// meanwhile get a timeout, and the examination is not started again before it has ended.
 package actor Doctor {
   /// The time that a part may take: three steps of the network, and a margin.
-  static let patience = Duration.seconds(8)
+  static let timeout = Duration.seconds(8)
 
   /// The separate queue of one part, on which calls may block.
   private actor Bench {
@@ -52,8 +52,8 @@ package actor Doctor {
       for (number, check) in checks.enumerated() {
         let task = examination(of: check)
         group.addTask {
-          let findings = await answer(within: Self.patience, clock) { await task.value }
-          let silence = "it does not answer within \(Self.patience)"
+          let findings = await answer(within: Self.timeout, clock) { await task.value }
+          let silence = "it does not answer within \(Self.timeout)"
           return (number, findings ?? [check.notChecked(silence)])
         }
       }

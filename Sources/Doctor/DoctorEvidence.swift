@@ -39,7 +39,7 @@ package struct DoctorEvidence: Sendable {
   /// Returns the space of a file system.
   var room: @Sendable (String) -> StorageCheck.Room? = { StorageCheck.Room.of($0) }
   /// Looks for users of the cameras.
-  var cameraUse: @Sendable () -> CameraUse = { .nobody }
+  var cameraUse: @Sendable () -> CameraUse = { .unused }
   /// The look for the camera library, which returns the cause of its absence.
   var libraryProblem: @Sendable () -> String? = { nil }
   /// Reads the record of restarts because of the camera.

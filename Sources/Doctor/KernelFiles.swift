@@ -1,3 +1,4 @@
+import Devices
 import Foundation
 import Glibc
 import RigConfiguration
@@ -27,16 +28,7 @@ struct KernelFiles: Sendable, Hashable {
     let descriptor = open(self.path(path), O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     guard descriptor >= 0 else { return nil }
     defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 16384)
-    while bytes.count < 1 << 20 {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { return nil }
-      if count == 0 { break }
-      bytes += buffer.prefix(count)
-    }
-    return bytes
+    return try? SystemCalls.read(descriptor, limit: 1 << 20)
   }
 
   /// Returns the names in a directory, in order; none when it cannot be read.

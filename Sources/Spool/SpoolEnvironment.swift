@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// The machine's services that the spool uses besides its directory; tests replace them.
 struct SpoolEnvironment: Sendable {
@@ -14,7 +10,7 @@ struct SpoolEnvironment: Sendable {
   /// The nanoseconds of this boot, without the time asleep.
   var monotonicNanoseconds = now(CLOCK_MONOTONIC)
   /// The nanoseconds of this boot, with the time asleep.
-  var bootTimeNanoseconds = now(SpoolEnvironment.bootTimeClock)
+  var bootTimeNanoseconds = now(CLOCK_BOOTTIME)
   /// The source of 64 random bits of the kernel.
   var random: @Sendable () -> UInt64 = { UInt64.random(in: .min ... .max) }
   /// The number of pages up to which the start checks the whole database.
@@ -29,12 +25,6 @@ struct SpoolEnvironment: Sendable {
   /// The pause of the background comparison after a full disk or a lack of descriptors.
   var pauseOfRest = Duration.seconds(30)
 
-  #if canImport(Glibc)
-    private static let bootTimeClock = CLOCK_BOOTTIME
-  #else
-    private static let bootTimeClock = CLOCK_MONOTONIC
-  #endif
-
   /// Reads a clock of the system, in nanoseconds.
   static func now(_ clock: clockid_t) -> @Sendable () -> Int64 {
     {
@@ -47,7 +37,7 @@ struct SpoolEnvironment: Sendable {
   func currentBootID() throws(SpoolError) -> String {
     if let bootID { return bootID }
     let path = "/proc/sys/kernel/random/boot_id"
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       let bytes = try KernelFileSystem().readFile(path, limit: 128)
       return String(decoding: bytes.filter { $0 > 32 && $0 < 127 }, as: UTF8.self)
     } catch {

@@ -68,7 +68,7 @@ extension SpoolError {
   /// A lack of room or of descriptors causes a refusal and passes. After every other failure, above
   /// all a failed `fsync`, the content of the medium is unknown. The kernel marks the pages clean,
   /// so a second `fsync` would succeed and prove nothing.
-  init(writing error: SystemError) {
+  init(writing error: FileSystemError) {
     let code: Code =
       switch error.kind {
       case .noRoom where error.call != .sync: .full
@@ -78,7 +78,7 @@ extension SpoolError {
     self.init(code, error.path, error.call.problem, cause: error.message)
   }
   /// Makes the error for a failed system call on a file to store, which ends nothing else.
-  init(reading error: SystemError) {
+  init(reading error: FileSystemError) {
     let code: Code =
       switch (error.kind, error.call) {
       case (.noResources, _): .shortOfResources

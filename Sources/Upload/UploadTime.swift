@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// The clocks of the uploader, injected so that tests need not wait.
 package struct UploadTime: Sendable {

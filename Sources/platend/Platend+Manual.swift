@@ -8,7 +8,8 @@ extension Platend {
     let page = ManualPage(
       try CommandTree.read(Self._dumpHelp()), section: 8,
       files: [
-        .init("/etc/platen/platen.yaml", "The configuration, unless --config names another file."),
+        .init(
+          LocalService.configurationPath, "The configuration, unless --config names another file."),
         .init("/var/lib/platen", "The pictures, unless the configuration names another directory."),
         .init(
           "/run/platen/platend.sock",

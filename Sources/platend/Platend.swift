@@ -19,7 +19,7 @@ struct Platend: AsyncParsableCommand {
     version: PlatenVersion.current)
 
   @Option(help: "The configuration file.")
-  var config = "/etc/platen/platen.yaml"
+  var config = LocalService.configurationPath
 
   @Flag(help: "Check the configuration, say what is wrong with it, and exit.")
   var checkConfig = false
@@ -114,7 +114,7 @@ struct Platend: AsyncParsableCommand {
     let text =
       json
       ? String(decoding: try APICoding.encode(report), as: UTF8.self)
-      : DoctorView().lines(report).joined(separator: "\n")
+      : report.rendered().joined(separator: "\n")
     FileHandle.standardOutput.write(Data((text + "\n").utf8))
     if report.count(.fault) > 0 { throw ExitCode(1) }
   }

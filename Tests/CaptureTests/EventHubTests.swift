@@ -15,4 +15,23 @@ import Testing
     #expect(dropped.withLock { $0 } == [1, 2, 3])
     #expect(await other.reduce(into: []) { $0.append($1) } == [1, 2, 3, 4, 5])
   }
+
+  @Test func `a listener keeps no events that it does not want`() async {
+    let hub = EventHub<Int>()
+    let even = hub.listen(limit: 2, where: { $0 % 2 == 0 })
+    for number in 1...5 { hub.send(number) }
+    hub.finish()
+    #expect(await even.reduce(into: []) { $0.append($1) } == [2, 4])
+  }
+
+  @Test func `a hub hands events on to another one before the sender goes on`() async {
+    let (hub, other) = (EventHub<Int>(), EventHub<Int>())
+    hub.forward { other.send($0 * 10) }
+    let events = other.listen()
+    hub.send(1)
+    hub.finish()
+    hub.send(2)
+    other.finish()
+    #expect(await events.reduce(into: []) { $0.append($1) } == [10])
+  }
 }

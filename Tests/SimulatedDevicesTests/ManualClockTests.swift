@@ -46,6 +46,28 @@ private final class Record<Element: Sendable>: Sendable {
     }
   }
 
+  @Test func `the next deadline is waited for, whatever makes it the next`() async {
+    let clock = ManualClock()
+    let start = clock.now
+    let tasks = [10, 30, 20].map { milliseconds in
+      Task { try await clock.sleep(for: .milliseconds(milliseconds)) }
+    }
+    await clock.untilSleepers(3)
+    await clock.untilNextDeadline(is: start.advanced(by: .milliseconds(10)))
+    async let afterMove: Void = clock.untilNextDeadline(is: start.advanced(by: .milliseconds(20)))
+    clock.advance(by: .milliseconds(10))
+    await afterMove
+    async let afterCancel: Void = clock.untilNextDeadline(
+      is: start.advanced(by: .milliseconds(30)))
+    tasks[2].cancel()
+    await afterCancel
+    async let afterSleep: Void = clock.untilNextDeadline(is: start.advanced(by: .milliseconds(15)))
+    let late = Task { try await clock.sleep(until: start.advanced(by: .milliseconds(15))) }
+    await afterSleep
+    clock.advance(by: .seconds(1))
+    for task in tasks + [late] { _ = await task.result }
+  }
+
   @Test func `a sleep until a past time returns at once`() async throws {
     let clock = ManualClock()
     try await clock.sleep(until: clock.now)

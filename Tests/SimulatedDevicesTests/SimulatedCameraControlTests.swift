@@ -107,8 +107,8 @@ import Testing
     var events = stream.events.makeAsyncIterator()
     _ = try await frames(1, of: &events, on: bench, after: .milliseconds(160))
     bench.world.expose(for: .milliseconds(5), gain: 1)
-    // Time for the camera to look, while its clock stands still.
-    try await Task.sleep(for: .milliseconds(20))
+    // The camera looks between the changes, while its clock stands still.
+    await (try #require(camera as? SimulatedCamera)).step()
     bench.world.placePage(sharpAt: 4)
     let last = try #require(try await frames(16, of: &events, on: bench).last)
     #expect(last.exposureDuration == .milliseconds(5))

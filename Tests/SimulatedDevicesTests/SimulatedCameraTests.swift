@@ -1,4 +1,5 @@
 import Devices
+import TestSupport
 import Testing
 
 @testable import SimulatedDevices
@@ -259,9 +260,9 @@ struct CameraBench {
     for await _ in events {}
     // The claim ends with the actor, whose last reference may be in its loop for a moment.
     var reopened: (any Camera)?
-    while reopened == nil {
+    try await eventually {
       reopened = try? await bench.system.open(bench.id)
-      await Task.yield()
+      return reopened != nil
     }
     await reopened?.close()
   }

@@ -87,7 +87,7 @@ import SimulatedDevices
       : argument.hasPrefix("make:")
         ? open(path, O_WRONLY | O_CREAT | O_CLOEXEC, 0o600)
         : open(path, (argument.hasPrefix("write:") ? O_WRONLY : O_RDONLY) | O_CLOEXEC)
-    return descriptor >= 0 ? "open" : String(cString: strerror(errno))
+    return descriptor >= 0 ? "open" : SystemError.last.description
   }
 
   private static func say(_ line: String) {

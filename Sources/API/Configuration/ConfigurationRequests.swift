@@ -17,12 +17,10 @@ package struct ConfigurationChange: Sendable, Hashable, Codable {
 
   /// Reads a change.
   ///
-  /// - Throws: ``APIError`` for an unknown key or too few or too many keys to set, or
-  ///   `DecodingError`.
+  /// - Throws: ``Devices/InvalidValue`` for an unknown key, ``APIError`` for too few or too many
+  ///   keys to set, or `DecodingError`.
   package init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(notIn: ["set", "ifHash"])
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    try container.refuseNulls()
+    let container = try decoder.container(of: [CodingKeys.set, .ifHash])
     set = try container.decode([String: String].self, forKey: .set)
     ifHash = try container.decodeIfPresent(String.self, forKey: .ifHash)
     guard (1...Self.maximumKeys).contains(set.count) else {
@@ -48,11 +46,9 @@ package struct ConfigurationRollback: Sendable, Hashable, Codable {
 
   /// Reads a request.
   ///
-  /// - Throws: ``APIError`` for an unknown key, or `DecodingError`.
+  /// - Throws: ``Devices/InvalidValue`` for an unknown key, or `DecodingError`.
   package init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(notIn: ["to", "ifHash"])
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    try container.refuseNulls()
+    let container = try decoder.container(of: [CodingKeys.to, .ifHash])
     to = try container.decodeIfPresent(Int.self, forKey: .to)
     ifHash = try container.decodeIfPresent(String.self, forKey: .ifHash)
   }
@@ -79,14 +75,17 @@ package struct LocalConfigurationRequest: Sendable, Hashable, Codable {
 
   package init() {}
 
+  /// Makes a request for one thing.
+  package init<Value>(_ thing: WritableKeyPath<Self, Value?>, _ value: Value) {
+    self[keyPath: thing] = value
+  }
+
   /// Reads a request.
   ///
   /// - Throws: ``APIError`` unless there is exactly one known key, or `DecodingError`.
   package init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(
-      notIn: ["show", "keys", "history", "difference", "check", "change", "rollback"])
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    try container.refuseNulls()
+    let container = try decoder.container(
+      of: [CodingKeys.show, .keys, .history, .difference, .check, .change, .rollback])
     guard container.allKeys.count == 1 else {
       throw APIError(.invalidRequest, "Exactly one thing can be done at a time.")
     }

@@ -1,49 +1,50 @@
 import Synchronization
 
-/// A feed that hands a run's events to all listeners of the API, each at its own pace.
+/// A feed that keeps a run's newest events for all listeners of the API, each at its own pace.
 ///
-/// A slow listener loses its oldest events and is told how many; the feed never waits for it.
+/// All listeners read the same history. A listener that is slower than the history loses its oldest
+/// events and is told how many; the feed never waits for it.
 ///
 /// An account gets another place only while more places are free than it holds. The first account
 /// may thus hold half of the places, and a later account still finds some.
 final class EventFeed<Event: NumberedEvent>: Sendable {
-  /// An item that a listener receives.
-  enum Item: Sendable {
-    /// A change.
-    case event(Event)
-    /// A sign that the connection is alive although nothing changed.
+  /// A sign that a listener receives.
+  enum Sign: Sendable {
+    /// An event has come since the last sign.
+    case event
+    /// The connection is alive although nothing changed.
     case heartbeat
   }
 
   /// A listener, whose place is free again after its deinitialization.
   final class Listener: Sendable {
-    /// The missed and the kept events, to be sent before the live items.
-    let replay: EventHistory<Event>.Replay
-    /// The live items, which end with the feed or with ``stop()``.
-    let items: AsyncStream<Item>
-    /// The newest event's number when the listener came; `nil` when the number is unknown.
-    let position: UInt64?
-    private let stopListening: @Sendable () -> Void
+    /// The signs, which end with the feed or with ``stop()``; the newest replaces an unread one.
+    ///
+    /// The first sign is there from the beginning.
+    let signs: AsyncStream<Sign>
+    private let feed: EventFeed
+    private let number: Int
 
-    fileprivate init(
-      replay: EventHistory<Event>.Replay, items: AsyncStream<Item>, position: UInt64?,
-      stopListening: @escaping @Sendable () -> Void
-    ) {
-      self.replay = replay
-      self.items = items
-      self.position = position
-      self.stopListening = stopListening
+    fileprivate init(of feed: EventFeed, number: Int, signs: AsyncStream<Sign>) {
+      self.feed = feed
+      self.number = number
+      self.signs = signs
     }
 
-    deinit { stopListening() }
+    deinit { stop() }
 
-    /// Ends the items.
-    func stop() { stopListening() }
+    /// Returns the events since the last call, with notices of the missed ones; none after
+    /// ``stop()``.
+    func unread() -> [EventHistory<Event>.Item] { feed.unread(by: number) }
+
+    /// Ends the signs.
+    func stop() { feed.stop(number) }
   }
 
   private struct Place {
     let account: Caller.Account
-    let continuation: AsyncStream<Item>.Continuation
+    let continuation: AsyncStream<Sign>.Continuation
+    var position: EventHistory<Event>.Position
   }
 
   private struct State {
@@ -52,6 +53,11 @@ final class EventFeed<Event: NumberedEvent>: Sendable {
     var nextListener = 0
     var isFinished = false
     var dropped: UInt64 = 0
+
+    /// Returns the number of events that a listener is about to lose because it was slow.
+    func loss(of place: Place) -> UInt64 {
+      UInt64(history.forgottenCount(after: place.position))
+    }
   }
 
   /// The name that distinguishes this run's event IDs from those of other runs of the service.
@@ -59,26 +65,23 @@ final class EventFeed<Event: NumberedEvent>: Sendable {
   /// The most listeners at a time.
   let maximumListeners: Int
   private let owners: Set<Caller.Account>
-  private let bufferedItems: Int
   private let state: Mutex<State>
 
   /// Makes a feed without listeners.
   ///
   /// - Parameters:
   ///   - run: see ``run``.
-  ///   - historyLimit: the number of events that are kept for listeners that come back.
+  ///   - historyLimit: the number of events that are kept for listeners that are slow or come back.
   ///   - maximumListeners: the most listeners at a time.
   ///   - owners: the accounts that may hold all places.
-  ///   - bufferedItems: the most unread items of each listener.
   ///   - first: the number of the first event, 1 or more; `nil` when the number is unknown.
   init(
     run: String, historyLimit: Int, maximumListeners: Int, owners: Set<Caller.Account> = [],
-    bufferedItems: Int, first: UInt64? = 1
+    first: UInt64? = 1
   ) {
     self.run = run
     self.maximumListeners = maximumListeners
     self.owners = owners
-    self.bufferedItems = bufferedItems
     state = Mutex(State(history: EventHistory(limit: historyLimit, first: first)))
   }
 
@@ -86,7 +89,11 @@ final class EventFeed<Event: NumberedEvent>: Sendable {
   var listenerCount: Int { state.withLock { $0.places.count } }
 
   /// The number of events that listeners lost because they were slow.
-  var droppedCount: UInt64 { state.withLock { $0.dropped } }
+  var droppedCount: UInt64 {
+    state.withLock { state in
+      state.places.values.reduce(state.dropped) { $0 + state.loss(of: $1) }
+    }
+  }
 
   /// Begins to listen.
   ///
@@ -94,30 +101,27 @@ final class EventFeed<Event: NumberedEvent>: Sendable {
   ///   - lastEventID: the last event that the listener saw; `nil` when it wants only later events.
   ///   - caller: the caller who listens.
   /// - Throws: ``APIError``: `tooManyListeners`, or `unavailable` after ``finish()``.
-  /// - Complexity: O(number of listeners).
+  /// - Complexity: O(number of listeners, and of events kept).
   func listen(after lastEventID: EventID?, as caller: Caller) throws(APIError) -> Listener {
-    let (items, continuation) = AsyncStream.makeStream(
-      of: Item.self, bufferingPolicy: .bufferingNewest(bufferedItems))
-    let admission = state.withLock {
-      state -> Result<(Int, EventHistory<Event>.Replay, UInt64?), APIError> in
+    let (signs, continuation) = AsyncStream.makeStream(
+      of: Sign.self, bufferingPolicy: .bufferingNewest(1))
+    continuation.yield(.event)
+    let admission = state.withLock { state -> Result<Int, APIError> in
       if state.isFinished {
         return .failure(APIError(.unavailable, "The service is shutting down."))
       }
       if let error = refusal(of: caller, in: state) { return .failure(error) }
+      let position =
+        switch lastEventID {
+        case nil: state.history.end
+        case let id?: state.history.position(after: id.run == run ? id.number : nil)
+        }
       state.nextListener += 1
       state.places[state.nextListener] = Place(
-        account: caller.account, continuation: continuation)
-      let replay =
-        switch lastEventID {
-        case nil: state.history.replay(after: state.history.newest)
-        case let id?: state.history.replay(after: id.run == run ? id.number : nil)
-        }
-      return .success((state.nextListener, replay, state.history.position))
+        account: caller.account, continuation: continuation, position: position)
+      return .success(state.nextListener)
     }
-    let (number, replay, position) = try admission.get()
-    return Listener(replay: replay, items: items, position: position) { [weak self] in
-      self?.state.withLock { $0.places.removeValue(forKey: number) }?.continuation.finish()
-    }
+    return Listener(of: self, number: try admission.get(), signs: signs)
   }
 
   /// Returns the reason why a caller gets no place; `nil` when it gets one.
@@ -137,36 +141,44 @@ final class EventFeed<Event: NumberedEvent>: Sendable {
         + "to others; close one of yours and try again.")
   }
 
-  /// Keeps an event and hands it to all listeners.
+  private func unread(by listener: Int) -> [EventHistory<Event>.Item] {
+    state.withLock { state in
+      guard var place = state.places[listener] else { return [] }
+      state.dropped += state.loss(of: place)
+      defer { state.places[listener] = place }
+      return state.history.read(from: &place.position)
+    }
+  }
+
+  private func stop(_ listener: Int) {
+    let place = state.withLock { state in
+      let place = state.places.removeValue(forKey: listener)
+      if let place { state.dropped += state.loss(of: place) }
+      return place
+    }
+    place?.continuation.finish()
+  }
+
+  /// Keeps an event and tells all listeners that there is one.
   func send(_ event: Event) {
-    let continuations = state.withLock { state in
-      state.history.append(event)
-      return state.places.values.map(\.continuation)
-    }
-    var dropped: UInt64 = 0
-    for continuation in continuations {
-      if case .dropped(.event) = continuation.yield(.event(event)) { dropped += 1 }
-    }
-    if dropped > 0 { state.withLock { $0.dropped += dropped } }
+    state.withLock { $0.history.append(event) }
+    signal(.event)
   }
 
   /// Tells all listeners that the connection is alive.
-  func sendHeartbeat() {
-    let continuations = state.withLock { $0.places.values.map(\.continuation) }
-    var dropped: UInt64 = 0
-    for continuation in continuations {
-      if case .dropped(.event) = continuation.yield(.heartbeat) { dropped += 1 }
-    }
-    if dropped > 0 { state.withLock { $0.dropped += dropped } }
+  func sendHeartbeat() { signal(.heartbeat) }
+
+  private func signal(_ sign: Sign) {
+    let places = state.withLock { Array($0.places.values) }
+    for place in places { place.continuation.yield(sign) }
   }
 
-  /// Ends all listeners, and refuses later ones.
+  /// Ends all listeners once they have read what is left, and refuses later ones.
   func finish() {
-    let continuations = state.withLock { state in
+    let places = state.withLock { state in
       state.isFinished = true
-      defer { state.places = [:] }
-      return state.places.values.map(\.continuation)
+      return Array(state.places.values)
     }
-    for continuation in continuations { continuation.finish() }
+    for place in places { place.continuation.finish() }
   }
 }

@@ -1,64 +1,97 @@
-/// The last events of a run, with which a listener that was away can continue.
-package struct EventHistory<Event: NumberedEvent>: Sendable {
-  /// The events to send to a listener before the live events.
-  package struct Replay: Sendable, Hashable {
-    /// The notice of missed events that are no longer kept; `nil` when none was missed.
-    package let missed: MissedEvents?
-    /// The events that are still kept, the oldest first.
-    package let events: [Event]
+/// The last events of a run, which each listener reads from a position of its own.
+struct EventHistory<Event: NumberedEvent>: Sendable {
+  /// A part of the events that a listener reads.
+  enum Item: Sendable {
+    /// A notice of events that are no longer kept, or that never came.
+    case missed(MissedEvents)
+    case event(SharedEvent<Event>)
+  }
+
+  /// The position up to which a listener has read.
+  struct Position: Sendable {
+    /// The count of the run's events before the position.
+    fileprivate var count: Int
+    /// The number of the event before the position; `nil` when the number is unknown.
+    fileprivate var last: UInt64?
+    /// Whether the listener is still to be told that its event belongs to another run.
+    fileprivate var isOfAnotherRun = false
   }
 
   /// The number of events that are kept.
-  package let limit: Int
-  private var events: [Event] = []
+  let limit: Int
+  private var events: [SharedEvent<Event>] = []
   private var start = 0
+  /// The count of all events of the run.
+  private var count = 0
   private let first: UInt64?
+  /// The newest event's number; 0 when there was none.
+  private var newest: UInt64 = 0
 
   /// Makes an empty history.
   ///
   /// - Parameters:
   ///   - limit: the number of events that are kept, 1 or more.
   ///   - first: the number of the first event, 1 or more; `nil` when the number is unknown.
-  package init(limit: Int, first: UInt64? = 1) {
+  init(limit: Int, first: UInt64? = 1) {
     self.limit = max(1, limit)
     self.first = first.map { max(1, $0) }
   }
 
-  /// The newest event's number; 0 when there was none.
-  package private(set) var newest: UInt64 = 0
-
-  /// The number after which a new listener continues; `nil` when the number is unknown.
-  var position: UInt64? { newest > 0 ? newest : first.map { $0 - 1 } }
-
   /// Adds an event, forgetting the oldest when there are too many.
   ///
   /// - Complexity: O(1) amortized.
-  package mutating func append(_ event: Event) {
+  mutating func append(_ event: Event) {
     newest = event.id
+    count += 1
     if events.count < limit {
-      events.append(event)
+      events.append(SharedEvent(event))
     } else {
-      events[start] = event
+      events[start] = SharedEvent(event)
       start = (start + 1) % limit
     }
   }
 
-  /// Returns the events that follow a number.
+  /// The position after the newest event.
+  var end: Position { Position(count: count, last: newest > 0 ? newest : first.map { $0 - 1 }) }
+
+  /// Returns the position after an event.
   ///
   /// A number above that of the newest event counts as a number of another run.
   ///
   /// - Parameter number: the last event that the listener saw; `nil` when that event belongs to
   ///   another run, so that the number of missed events is unknown.
   /// - Complexity: O(number of events kept).
-  package func replay(after number: UInt64?) -> Replay {
-    let kept = Array(events[start...] + events[..<start])
+  func position(after number: UInt64?) -> Position {
     guard let number, number <= newest else {
-      return Replay(missed: MissedEvents(count: nil), events: kept)
+      return Position(count: oldest, last: nil, isOfAnotherRun: true)
     }
-    let following = kept.filter { $0.id > number }
-    let missed = missedEvents(after: number, before: following.first?.id)
-    return Replay(missed: missed, events: following)
+    return Position(count: count - events.count { $0.event.id > number }, last: number)
   }
+
+  /// Returns the number of events that are forgotten already and follow a position.
+  func forgottenCount(after position: Position) -> Int { max(0, oldest - position.count) }
+
+  /// Returns the kept events that follow a position, and moves the position to the end.
+  ///
+  /// - Complexity: O(number of these events).
+  func read(from position: inout Position) -> [Item] {
+    var items: [Item] = []
+    if position.isOfAnotherRun { items.append(.missed(MissedEvents(count: nil))) }
+    var last = position.last
+    for index in max(position.count, oldest)..<count {
+      let event = events[(start + index - oldest) % events.count]
+      if let last, event.event.id > last + 1 {
+        items.append(.missed(MissedEvents(count: event.event.id - last - 1)))
+      }
+      items.append(.event(event))
+      last = event.event.id
+    }
+    position = Position(count: count, last: last)
+    return items
+  }
+
+  /// The count of the run's events before the oldest that is kept.
+  private var oldest: Int { count - events.count }
 }
 
 /// A notice that a listener did not get all events.
@@ -69,10 +102,4 @@ package struct MissedEvents: Sendable, Hashable, Codable {
   package init(count: UInt64?) {
     self.count = count
   }
-}
-
-/// Returns the notice for a gap between two consecutive events' numbers; `nil` without a gap.
-func missedEvents(after last: UInt64, before next: UInt64?) -> MissedEvents? {
-  guard let next, next > last, next - last > 1 else { return nil }
-  return MissedEvents(count: next - last - 1)
 }

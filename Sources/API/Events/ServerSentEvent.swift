@@ -1,3 +1,5 @@
+import Synchronization
+
 /// The text of server-sent events (WHATWG HTML §9.2).
 enum ServerSentEvent {
   /// The name of the event that carries ``MissedEvents``.
@@ -25,4 +27,25 @@ enum ServerSentEvent {
 
   /// A comment, which readers skip.
   static let heartbeat = ": alive\n\n"
+}
+
+/// An event of a stream with its text, which is made for the first reader and serves all others.
+final class SharedEvent<Event: NumberedEvent>: Sendable {
+  let event: Event
+  private let made = Mutex<String?>(nil)
+
+  init(_ event: Event) { self.event = event }
+
+  /// Returns the event's text.
+  ///
+  /// - Parameter run: the run of the service, the same for all readers.
+  /// - Throws: `EncodingError`.
+  func text(run: String) throws -> String {
+    try made.withLock { made in
+      if let made { return made }
+      let text = try ServerSentEvent.text(of: event, run: run)
+      made = text
+      return text
+    }
+  }
 }

@@ -34,12 +34,10 @@ extension PressSettings: Codable {
 
   /// Reads settings as ``PressSettings`` describes them.
   ///
-  /// - Throws: `DecodingError`, or ``APIError`` for an unknown key and for a value that is not
-  ///   allowed.
+  /// - Throws: `DecodingError`, or ``Devices/InvalidValue`` for an unknown key and for a value that
+  ///   is not allowed.
   package init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(notIn: Key.allCases.map(\.rawValue))
-    let container = try decoder.container(keyedBy: Key.self)
-    try container.refuseNulls()
+    let container = try decoder.container(of: Key.allCases)
     prioritization = try container.decodeWordIfPresent(
       .prioritization, oneOf: Self.prioritizations)
     fastCapture = try container.decodeIfPresent(Bool.self, forKey: .fastCapture)

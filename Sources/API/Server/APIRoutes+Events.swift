@@ -21,7 +21,7 @@ extension APIRoutes {
           listener.stop()
         }
       } onGracefulShutdown: {
-        listener.stop()
+        // The feed ends the listener.
         channel.eventLoop.scheduleTask(in: .milliseconds(300)) { channel.close(promise: nil) }
       }
       try await writer.finish(nil)
@@ -43,30 +43,17 @@ extension APIRoutes {
   _ isWanted: @escaping @Sendable (Event) -> Bool
 ) async throws {
   var text = ServerSentEvent.beginning
-  if let missed = listener.replay.missed { text += try ServerSentEvent.text(of: missed) }
-  var before: UInt64?
-  for event in listener.replay.events {
-    if let before, let missed = missedEvents(after: before, before: event.id) {
-      text += try ServerSentEvent.text(of: missed)
-    }
-    before = event.id
-    if isWanted(event) { text += try ServerSentEvent.text(of: event, run: run) }
-  }
-  try await writer.write(ByteBuffer(string: text))
-
-  var last = listener.position
-  for await item in listener.items {
-    switch item {
-    case .heartbeat:
-      try await writer.write(ByteBuffer(string: ServerSentEvent.heartbeat))
-    case .event(let event):
-      var text = ""
-      if let last, let missed = missedEvents(after: last, before: event.id) {
-        text = try ServerSentEvent.text(of: missed)
+  for await sign in listener.signs {
+    for item in listener.unread() {
+      switch item {
+      case .missed(let missed): text += try ServerSentEvent.text(of: missed)
+      case .event(let event):
+        if isWanted(event.event) { text += try event.text(run: run) }
       }
-      last = event.id
-      if isWanted(event) { text += try ServerSentEvent.text(of: event, run: run) }
-      if !text.isEmpty { try await writer.write(ByteBuffer(string: text)) }
     }
+    if text.isEmpty, sign == .heartbeat { text = ServerSentEvent.heartbeat }
+    guard !text.isEmpty else { continue }
+    try await writer.write(ByteBuffer(string: text))
+    text = ""
   }
 }

@@ -1,3 +1,4 @@
+import Devices
 import Foundation
 import Hummingbird
 import HummingbirdCore
@@ -64,7 +65,7 @@ extension APIServer {
       throw error
     } catch let error as IOError {
       throw NetworkError(
-        description: "\(address) cannot be used: \(String(cString: strerror(error.errnoCode)))")
+        description: "\(address) cannot be used: \(SystemError(error.errnoCode))")
     } catch {
       throw NetworkError(description: "\(address) cannot be used: \(error)")
     }

@@ -213,12 +213,10 @@ private struct Feeds: Sendable {
     let run = EventID.makeRun()
     events = EventFeed(
       run: run, historyLimit: configuration.eventHistoryLimit,
-      maximumListeners: configuration.maximumListeners, owners: configuration.access.owners,
-      bufferedItems: 256)
+      maximumListeners: configuration.maximumListeners, owners: configuration.access.owners)
     log = EventFeed(
       run: run, historyLimit: LogFilter.maximumLimit,
       maximumListeners: configuration.maximumListeners, owners: configuration.access.owners,
-      bufferedItems: 256,
       // The log begins before the API, so its first number is unknown.
       first: nil)
   }

@@ -1,3 +1,4 @@
+import Devices
 import Foundation
 
 /// The reason why the API cannot listen on its socket.
@@ -41,7 +42,7 @@ package struct SocketError: Error, Hashable, CustomStringConvertible {
   }
 
   init(_ code: Code, path: String, problem: String, errno number: Int32) {
-    self.init(code, path: path, problem: problem, cause: String(cString: strerror(number)))
+    self.init(code, path: path, problem: problem, cause: SystemError(number).description)
   }
 
   /// A sentence with the path in quotes, the problem, and the cause last.

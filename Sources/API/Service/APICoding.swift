@@ -26,7 +26,7 @@ package enum APICoding {
     } catch let error as APIError {
       throw error
     } catch let error as InvalidValue {
-      throw APIError(error)
+      throw APIError(.invalidRequest, error.description)
     } catch let error as DecodingError {
       throw APIError(.invalidRequest, explanation(of: error))
     } catch {

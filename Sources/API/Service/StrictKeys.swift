@@ -1,28 +1,23 @@
 import Devices
 
 extension Decoder {
-  /// Refuses an object with an unknown key, so that a misspelling is noticed.
+  /// Returns the container of an object that may have some keys only, so that a misspelling is
+  /// noticed.
   ///
-  /// - Throws: ``APIError``, code ``APIError/Code/invalidRequest``, or `DecodingError` when the
-  ///   value is no object.
-  func refuseKeys(notIn known: [String]) throws {
-    do {
-      try requireKeys(among: known)
-    } catch let error as InvalidValue {
-      throw APIError(error)
-    }
-  }
-}
-
-extension APIError {
-  /// Makes the error for a value that a setting cannot have.
-  init(_ error: InvalidValue) {
-    self.init(.invalidRequest, error.description)
+  /// A `null` is refused: it could mean "unset" and "leave unchanged".
+  ///
+  /// - Throws: ``Devices/InvalidValue``, ``APIError``, or `DecodingError` when the value is no
+  ///   object.
+  func container<Key: CodingKey>(of keys: [Key]) throws -> KeyedDecodingContainer<Key> {
+    try requireKeys(among: keys.map(\.stringValue))
+    let object = try container(keyedBy: Key.self)
+    try object.refuseNulls()
+    return object
   }
 }
 
 extension KeyedDecodingContainer {
-  /// Refuses keys whose value is `null`, which could mean "unset" and "leave unchanged".
+  /// Refuses keys whose value is `null`.
   ///
   /// - Throws: ``APIError``, code ``APIError/Code/invalidRequest``.
   func refuseNulls() throws {
@@ -34,14 +29,39 @@ extension KeyedDecodingContainer {
     }
   }
 
+  /// Reads a number that must be in a range.
+  ///
+  /// - Returns: `nil` when the key is missing.
+  /// - Throws: ``Devices/InvalidValue`` for a number out of its range, or `DecodingError` for a
+  ///   value that is no such number.
+  func decodeIfPresent<Number: Comparable & Decodable>(
+    _ key: Key, in range: ClosedRange<Number>
+  ) throws -> Number? {
+    let number = try decodeIfPresent(Number.self, forKey: key)
+    if let number { try InvalidValue.require(number, in: range, key.stringValue) }
+    return number
+  }
+
+  /// Reads a number that must be there and in a range.
+  ///
+  /// - Throws: ``Devices/InvalidValue`` for a number out of its range, or `DecodingError` for no
+  ///   such number.
+  func decode<Number: Comparable & Decodable>(
+    _ key: Key, in range: ClosedRange<Number>
+  ) throws -> Number {
+    try decodeIfPresent(key, in: range) ?? decode(Number.self, forKey: key)
+  }
+
   /// Reads one of the words that a key may have.
   ///
   /// - Returns: `nil` when the key is missing.
-  /// - Throws: ``APIError``, code ``APIError/Code/invalidRequest``, for another word, or
-  /// `DecodingError` for a value that is no word.
+  /// - Throws: ``Devices/InvalidValue`` for another word, or `DecodingError` for a value that is no
+  ///   word.
   func decodeWordIfPresent(_ key: Key, oneOf words: [String]) throws -> String? {
-    guard let word = try decodeIfPresent(String.self, forKey: key) else { return nil }
-    guard words.contains(word) else { throw unknownWord(word, of: key.stringValue, words) }
+    let word = try decodeIfPresent(String.self, forKey: key)
+    if let word, !words.contains(word) {
+      throw InvalidValue.unknownWord(word, of: key.stringValue, words)
+    }
     return word
   }
 }
@@ -49,6 +69,6 @@ extension KeyedDecodingContainer {
 /// An empty body: `{}`.
 struct EmptyObject: Decodable {
   init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(notIn: [])
+    try decoder.requireKeys(among: [])
   }
 }

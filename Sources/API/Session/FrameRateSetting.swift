@@ -9,15 +9,18 @@ package enum FrameRateSetting: Sendable, Hashable, Codable {
 
   /// Reads a setting.
   ///
-  /// - Throws: `DecodingError`, or ``APIError`` for a word or a number that is not allowed.
+  /// - Throws: `DecodingError`, or ``Devices/InvalidValue`` for a word or a number that is not
+  ///   allowed.
   package init(from decoder: any Decoder) throws {
     if let word = decoder.word {
-      guard word == "own" else { throw unknownWord(word, of: "frameRate", ["own", "a number"]) }
+      guard word == "own" else {
+        throw InvalidValue.unknownWord(word, of: "frameRate", ["own", "a number"])
+      }
       self = .own
       return
     }
     let rate = try decoder.singleValueContainer().decode(Double.self)
-    try require(rate, in: 0.01...1000, "frameRate")
+    try InvalidValue.require(rate, in: 0.01...1000, "frameRate")
     self = .fixed(rate)
   }
 

@@ -15,11 +15,10 @@ package struct ScaleRequest: Sendable, Hashable, Codable {
 
   /// Reads a request.
   ///
-  /// - Throws: ``APIError`` for an unknown key and for a side out of its range, or `DecodingError`.
+  /// - Throws: ``Devices/InvalidValue`` for an unknown key, ``APIError`` for a side out of its
+  ///   range, or `DecodingError`.
   package init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(notIn: ["widthMillimeters", "heightMillimeters"])
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    try container.refuseNulls()
+    let container = try decoder.container(of: [CodingKeys.widthMillimeters, .heightMillimeters])
     widthMillimeters = try container.decode(Double.self, forKey: .widthMillimeters)
     heightMillimeters = try container.decode(Double.self, forKey: .heightMillimeters)
     for side in [widthMillimeters, heightMillimeters] where !Self.sides.contains(side) {

@@ -59,20 +59,17 @@ extension SessionChange: Codable {
 
   /// Reads a change as ``SessionChange`` describes it.
   ///
-  /// - Throws: `DecodingError`, or ``APIError`` for an unknown key and for a value that is not
-  ///   allowed.
+  /// - Throws: `DecodingError`, or ``APIError`` or ``Devices/InvalidValue`` for an unknown key and
+  ///   for a value that is not allowed.
   package init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(notIn: Key.allCases.map(\.rawValue))
-    let container = try decoder.container(keyedBy: Key.self)
-    try container.refuseNulls()
+    let container = try decoder.container(of: Key.allCases)
     camera = try container.decodeIfPresent(String.self, forKey: .camera)
     size = try SizeSetting(
       preset: container.decodeIfPresent(String.self, forKey: .preset),
       width: container.decodeIfPresent(Int.self, forKey: .width),
       height: container.decodeIfPresent(Int.self, forKey: .height))
     frameRate = try container.decodeIfPresent(FrameRateSetting.self, forKey: .frameRate)
-    zoom = try container.decodeIfPresent(Double.self, forKey: .zoom)
-    if let zoom { try require(zoom, in: CameraControls.videoZoomFactors, "zoom") }
+    zoom = try container.decodeIfPresent(.zoom, in: CameraControls.videoZoomFactors)
     exposure = try container.decodeIfPresent(
       OwnOr<CameraControls.ExposureMode>.self, forKey: .exposure)
     whiteBalance = try container.decodeIfPresent(
@@ -91,7 +88,7 @@ extension SessionChange: Codable {
   }
 
   private static func image(_ decoder: any Decoder) throws -> [ImageControl: OwnOr<Double>] {
-    try decoder.refuseKeys(notIn: ImageControl.allCases.map(\.rawValue))
+    try decoder.requireKeys(among: ImageControl.allCases.map(\.rawValue))
     let image = try [ImageControl: OwnOr<Double>](from: decoder)
     for case (let control, .set(let value)) in image { try control.check(value) }
     return image

@@ -11,37 +11,21 @@ package enum SizeSetting: Sendable, Hashable {
   package static let presets = ["document", "1080p", "full"]
 
   /// Reads a size from its three keys; `nil` when all of them are missing.
-  init?(preset: String?, width: Int?, height: Int?) throws(APIError) {
+  init?(preset: String?, width: Int?, height: Int?) throws {
     switch (preset, width, height) {
     case (nil, nil, nil): return nil
     case (let preset?, nil, nil):
       guard Self.presets.contains(preset) else {
-        throw unknownWord(preset, of: "preset", Self.presets)
+        throw InvalidValue.unknownWord(preset, of: "preset", Self.presets)
       }
       self = .preset(preset)
     case (nil, let width?, let height?):
-      try require(width, in: 16...65536, "width")
-      try require(height, in: 16...65536, "height")
+      try InvalidValue.require(width, in: 16...65536, "width")
+      try InvalidValue.require(height, in: 16...65536, "height")
       self = .custom(width: width, height: height)
     default:
       throw APIError(
         .invalidRequest, "A size takes either \"preset\", or both \"width\" and \"height\".")
     }
   }
-}
-
-/// Refuses a number out of range.
-func require<Number: Comparable>(
-  _ value: Number, in range: ClosedRange<Number>, _ key: String
-) throws(APIError) {
-  do throws(InvalidValue) {
-    try InvalidValue.require(value, in: range, key)
-  } catch {
-    throw APIError(error)
-  }
-}
-
-/// Returns the error for an unknown word.
-func unknownWord(_ word: String, of key: String, _ words: [String]) -> APIError {
-  APIError(InvalidValue.unknownWord(word, of: key, words))
 }

@@ -1,3 +1,5 @@
+import Devices
+
 /// An action on the simulated world: the body of `POST /v1/simulation`.
 ///
 /// In JSON the key `action` names the action, and the other keys are its values. An unknown key is
@@ -56,8 +58,8 @@ extension SimulationCommand: Codable {
 
   /// Reads a command as ``SimulationCommand`` describes it.
   ///
-  /// - Throws: `DecodingError`, or ``APIError`` for an unknown action or key and for a value that
-  ///   is out of range.
+  /// - Throws: `DecodingError`, or ``APIError`` or ``Devices/InvalidValue`` for an unknown action
+  ///   or key and for a value that is out of range.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(keyedBy: Key.self)
     try container.refuseNulls()
@@ -67,17 +69,15 @@ extension SimulationCommand: Codable {
       throw APIError(
         .invalidRequest, "The action \"\(name.prefix(40))\" is unknown; there are: \(actions).")
     }
-    try decoder.refuseKeys(notIn: (action.keys + [.action]).map(\.rawValue))
+    try decoder.requireKeys(among: (action.keys + [.action]).map(\.rawValue))
     switch action {
     case .press:
-      let duration = try container.decodeIfPresent(Int.self, forKey: .durationMilliseconds)
-      if let duration { try require(duration, in: 1...60_000, .durationMilliseconds) }
       self = .press(
-        durationMilliseconds: duration,
+        durationMilliseconds: try container.decodeIfPresent(
+          .durationMilliseconds, in: 1...60_000),
         bounce: try container.decodeIfPresent(Bool.self, forKey: .bounce))
     case .turn:
-      let degrees = try container.decodeIfPresent(Double.self, forKey: .degrees)
-      if let degrees { try require(degrees, in: -360...360, .degrees) }
+      let degrees = try container.decodeIfPresent(.degrees, in: -360.0...360)
       let isFlat = try container.decodeIfPresent(Bool.self, forKey: .flat) ?? false
       switch (degrees, isFlat) {
       case (let degrees?, false): self = .turn(.degrees(degrees))
@@ -86,9 +86,7 @@ extension SimulationCommand: Codable {
         throw APIError(.invalidRequest, "To turn takes either \"degrees\" or \"flat\": true.")
       }
     case .heat:
-      let celsius = try container.decode(Double.self, forKey: .celsius)
-      try require(celsius, in: -60...250, .celsius)
-      self = .heat(celsius: celsius)
+      self = .heat(celsius: try container.decode(.celsius, in: -60...250))
     case .throttle:
       let flags = try container.decode([String].self, forKey: .flags)
       let known = ["undervoltage", "frequencyCapped", "throttled", "softTemperatureLimit"]
@@ -100,9 +98,7 @@ extension SimulationCommand: Codable {
       }
       self = .throttle(flags)
     case .showPage:
-      let page = try container.decode(Int.self, forKey: .page)
-      try require(page, in: 0...999_999, .page)
-      self = .showPage(page)
+      self = .showPage(try container.decode(.page, in: 0...999_999))
     case .cameraFault:
       let fault = try container.decode(String.self, forKey: .fault)
       guard (1...32).contains(fault.utf8.count),
@@ -111,17 +107,6 @@ extension SimulationCommand: Codable {
         throw APIError(.invalidRequest, "The value of \"fault\" must be 1 to 32 letters.")
       }
       self = .cameraFault(fault)
-    }
-
-    func require<Number: Comparable>(
-      _ value: Number, in range: ClosedRange<Number>, _ key: Key
-    ) throws {
-      guard range.contains(value) else {
-        throw APIError(
-          .invalidRequest,
-          "The value of \"\(key.rawValue)\" must be from \(range.lowerBound) to "
-            + "\(range.upperBound), not \(value).")
-      }
     }
   }
 

@@ -53,11 +53,9 @@ package struct SpoolVerificationRequest: Sendable, Hashable, Codable {
 
   /// Reads a request, which may be `{}`.
   ///
-  /// - Throws: ``APIError`` for an unknown key, or `DecodingError`.
+  /// - Throws: ``Devices/InvalidValue`` for an unknown key, or `DecodingError`.
   package init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(notIn: ["repair"])
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    try container.refuseNulls()
+    let container = try decoder.container(of: [CodingKeys.repair])
     repair = try container.decodeIfPresent(Bool.self, forKey: .repair) ?? false
   }
 }

@@ -25,12 +25,10 @@ package struct IdentificationRequest: JSONInput, Sendable, Hashable, Codable {
 
   /// Reads a request.
   ///
-  /// - Throws: ``APIError`` for an unknown key and for a number out of its range, or
+  /// - Throws: ``Devices/InvalidValue`` for an unknown key or a number out of its range, or
   ///   `DecodingError`.
   package init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(notIn: ["seconds"])
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    try container.refuseNulls()
+    let container = try decoder.container(of: [CodingKeys.seconds])
     seconds = try container.decodeIfPresent(.seconds, in: Self.secondsRange)
   }
 }

@@ -20,12 +20,10 @@ package struct ButtonTestRequest: Sendable, Hashable, Codable {
 
   /// Reads a request, which may be `{}`.
   ///
-  /// - Throws: ``APIError`` for an unknown key and for a number out of its range, or
+  /// - Throws: ``Devices/InvalidValue`` for an unknown key or a number out of its range, or
   ///   `DecodingError`.
   package init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(notIn: ["button", "seconds", "presses"])
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    try container.refuseNulls()
+    let container = try decoder.container(of: [CodingKeys.button, .seconds, .presses])
     button = try container.decodeIfPresent(String.self, forKey: .button)
     seconds = try container.decodeIfPresent(.seconds, in: Self.secondsRange)
     presses = try container.decodeIfPresent(.presses, in: Self.pressesRange)
@@ -49,12 +47,10 @@ package struct LightTestRequest: Sendable, Hashable, Codable {
 
   /// Reads a request.
   ///
-  /// - Throws: ``APIError`` for an unknown key and for a number out of its range, or
+  /// - Throws: ``Devices/InvalidValue`` for an unknown key or a number out of its range, or
   ///   `DecodingError`.
   package init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(notIn: ["light", "seconds"])
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    try container.refuseNulls()
+    let container = try decoder.container(of: [CodingKeys.light, .seconds])
     light = try container.decode(String.self, forKey: .light)
     seconds = try container.decodeIfPresent(.seconds, in: Self.secondsRange)
   }
@@ -72,12 +68,10 @@ package struct AccelerometerTestRequest: Sendable, Hashable, Codable {
 
   /// Reads a request, which may be `{}`.
   ///
-  /// - Throws: ``APIError`` for an unknown key and for a number out of its range, or
+  /// - Throws: ``Devices/InvalidValue`` for an unknown key or a number out of its range, or
   ///   `DecodingError`.
   package init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(notIn: ["seconds"])
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    try container.refuseNulls()
+    let container = try decoder.container(of: [CodingKeys.seconds])
     seconds = try container.decodeIfPresent(.seconds, in: Self.secondsRange)
   }
 }
@@ -94,12 +88,10 @@ package struct StorageTestRequest: Sendable, Hashable, Codable {
 
   /// Reads a request, which may be `{}`.
   ///
-  /// - Throws: ``APIError`` for an unknown key and for a number out of its range, or
+  /// - Throws: ``Devices/InvalidValue`` for an unknown key or a number out of its range, or
   ///   `DecodingError`.
   package init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(notIn: ["mebibytes"])
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    try container.refuseNulls()
+    let container = try decoder.container(of: [CodingKeys.mebibytes])
     mebibytes = try container.decodeIfPresent(.mebibytes, in: Self.mebibytesRange)
   }
 }
@@ -113,29 +105,9 @@ package struct TargetRetryRequest: Sendable, Hashable, Codable {
 
   /// Reads a request, which may be `{}`.
   ///
-  /// - Throws: ``APIError`` for an unknown key, or `DecodingError`.
+  /// - Throws: ``Devices/InvalidValue`` for an unknown key, or `DecodingError`.
   package init(from decoder: any Decoder) throws {
-    try decoder.refuseKeys(notIn: ["target"])
-    let container = try decoder.container(keyedBy: CodingKeys.self)
-    try container.refuseNulls()
+    let container = try decoder.container(of: [CodingKeys.target])
     target = try container.decodeIfPresent(String.self, forKey: .target)
-  }
-}
-
-extension KeyedDecodingContainer {
-  /// Reads a whole number that must be in a range.
-  ///
-  /// - Returns: `nil` when the key is missing.
-  /// - Throws: ``APIError``, code ``APIError/Code/invalidRequest``, for a number out of its range,
-  ///   or `DecodingError` for a value that is no whole number.
-  func decodeIfPresent(_ key: Key, in range: ClosedRange<Int>) throws -> Int? {
-    guard let number = try decodeIfPresent(Int.self, forKey: key) else { return nil }
-    guard range.contains(number) else {
-      throw APIError(
-        .invalidRequest,
-        "The value of \"\(key.stringValue)\" must be from \(range.lowerBound) to "
-          + "\(range.upperBound), not \(number).")
-    }
-    return number
   }
 }

@@ -13,7 +13,8 @@
  * - `cause` takes the reason of a failure in words, a clause without the device, cut to
  *   `cause_size` bytes with its final NUL; it is the empty string on success and may be NULL.
  * - Every function may be called from any thread. Control calls of one camera run one at a time.
- * - No function calls back. Each event queue has an eventfd that is readable while events wait.
+ * - Only platen_camera_listen() sets functions that are called back. Each event queue has an
+ *   eventfd that is readable while events wait, except for those that a listener is about to take.
  */
 #ifndef PLATEN_CLIBCAMERASHIM_H
 #define PLATEN_CLIBCAMERASHIM_H

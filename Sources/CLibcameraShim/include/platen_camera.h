@@ -232,6 +232,20 @@ int platen_camera_set_controls(
     platen_camera camera, const platen_camera_controls *_Nonnull controls, char *_Nullable cause,
     size_t cause_size);
 
+/*
+ * Sets the listener of the camera's events, in place of the former one. `take` is called with
+ * `context` on libcamera's thread when a request is finished, so that no other thread wakes up. No
+ * lock of the shim is held then. `take` has to call platen_camera_next_event() until there is no
+ * event, and must not wait. With the result 0 the events are left to the watcher of the descriptor,
+ * as are those that come from other threads.
+ *
+ * `release` is called once with `context` after the last `take`: when another listener is set, the
+ * camera is released, or this call fails.
+ */
+int platen_camera_listen(
+    platen_camera camera, int (*_Nonnull take)(void *_Nonnull context),
+    void (*_Nonnull release)(void *_Nonnull context), void *_Nonnull context);
+
 /* Takes the next event: 1 and the event, 0 when there is none, or a negative errno. */
 int platen_camera_next_event(platen_camera camera, platen_camera_event *_Nonnull event);
 

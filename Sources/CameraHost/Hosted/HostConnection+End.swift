@@ -30,13 +30,13 @@ extension HostConnection {
   /// Waits until the process has ended, at most for a duration.
   ///
   /// - Returns: whether the process has ended.
-  func hasEnded(within patience: Duration) async -> Bool {
+  func hasEnded(within timeout: Duration) async -> Bool {
     let token = state.withLock { state in
       state.nextWaiter += 1
       return state.nextWaiter
     }
     let timer = Task {
-      do { try await clock.sleep(for: patience) } catch { return }
+      do { try await clock.sleep(for: timeout) } catch { return }
       state.withLock { $0.endWaiters.removeValue(forKey: token) }?.resume(returning: false)
     }
     defer { timer.cancel() }

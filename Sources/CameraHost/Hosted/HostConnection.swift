@@ -69,7 +69,7 @@ final class HostConnection: Sendable {
   ) async throws(DeviceError) -> HostConnection {
     let socket: HostSocket
     let childDescriptor: Int32
-    do throws(HostSocket.Failure) {
+    do throws(SystemError) {
       (socket, childDescriptor) = try HostSocket.pair()
     } catch {
       throw DeviceError(
@@ -101,7 +101,7 @@ final class HostConnection: Sendable {
       },
       ended: { status in self.noteEnd { $0.ended(status, at: self.clock.now) } },
       failed: { code in
-        self.finish(.notStarted(String(cString: strerror(code))))
+        self.finish(.notStarted(SystemError(code).description))
         self.noteEnd { $0.ended(.exited(-1), at: self.clock.now) }
       })
   }

@@ -32,11 +32,11 @@ final class SharedMemory: Sendable {
       let mapping = mmap(nil, byteCount, PROT_READ, MAP_SHARED, descriptor, 0),
       mapping != MAP_FAILED
     else {
-      let cause = String(cString: strerror(errno))
+      let error = SystemError.last
       Glibc.close(descriptor)
       throw DeviceError(
         .outOfMemory, device: device, problem: "sent a buffer that cannot be mapped",
-        cause: "mmap: \(cause)")
+        cause: "mmap: \(error)")
     }
     self.descriptor = descriptor
     address = UInt(bitPattern: mapping)
@@ -57,7 +57,7 @@ final class SharedMemory: Sendable {
     guard error == 0 else {
       throw DeviceError(
         .inputOutput, device: "frame buffer \(descriptor)", problem: "cannot be read",
-        cause: "DMA_BUF_IOCTL_SYNC: \(String(cString: strerror(error)))")
+        cause: "DMA_BUF_IOCTL_SYNC: \(SystemError(error))")
     }
     let base = UnsafeRawPointer(bitPattern: address)
     withExtendedLifetime(self) {

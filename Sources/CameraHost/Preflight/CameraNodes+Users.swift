@@ -19,9 +19,9 @@ extension CameraNodes {
     besides others: Set<Int32>, in directory: String = "/dev", processes: String = "/proc"
   ) -> CameraHolder? {
     var best: (rank: Int, holder: CameraHolder)?
-    for entry in sorted(processes) {
+    for entry in entries(of: processes) {
       guard let process = Int32(entry), process > 0, !others.contains(process) else { continue }
-      for file in sorted("\(processes)/\(entry)/fd") {
+      for file in entries(of: "\(processes)/\(entry)/fd") {
         guard let target = target(of: "\(processes)/\(entry)/fd/\(file)"),
           target.hasPrefix("\(directory)/"),
           let rank = rank(of: String(target.dropFirst(directory.utf8.count + 1))),
@@ -40,9 +40,5 @@ extension CameraNodes {
   /// Ranks a node as evidence of use, the lowest rank being the surest; `nil` for other files.
   private static func rank(of node: String) -> Int? {
     ["video", "v4l-subdev", "media"].firstIndex { isNode(node, of: $0) }
-  }
-
-  private static func sorted(_ directory: String) -> [String] {
-    entries(of: directory).sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
   }
 }

@@ -1,4 +1,5 @@
 import CHostCalls
+import Devices
 import Glibc
 
 /// The search for processes that use the cameras.
@@ -63,23 +64,13 @@ package enum CameraNodes {
 
   /// Returns the paths of the nodes of a kind, for example `media`, in a directory, in order.
   static func nodes(_ kind: String, in directory: String) -> [String] {
-    entries(of: directory).filter { isNode($0, of: kind) }
-      .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }.map { "\(directory)/\($0)" }
+    entries(of: directory).filter { isNode($0, of: kind) }.map { "\(directory)/\($0)" }
   }
 
-  /// Returns the names in a directory, in no order; none when it may not be read.
+  /// Returns the names in a directory, in the order of their numbers; none when it cannot be read.
   static func entries(of directory: String) -> [String] {
-    guard let stream = opendir(directory) else { return [] }
-    defer { closedir(stream) }
-    var names: [String] = []
-    while let entry = readdir(stream) {
-      names.append(
-        // The name is read in place, because the entry may end after its name.
-        withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        })
-    }
-    return names
+    ((try? SystemCalls.names(in: directory)) ?? [])
+      .sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
   }
 
   /// Whether a name is a kind with a number.

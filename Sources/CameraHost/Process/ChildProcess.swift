@@ -1,4 +1,5 @@
 import CHostCalls
+import Devices
 import Foundation
 import Synchronization
 
@@ -93,6 +94,8 @@ final class ChildProcess: Sendable {
   }
 
   private func read(_ listener: Listener) {
+    // The receiver of a message goes on here, for this thread only waits for the next one.
+    LentThread.lendCurrent()
     var space = ReceiveSpace()
     while true {
       switch socket.receive(into: &space) {
@@ -108,10 +111,10 @@ final class ChildProcess: Sendable {
 
   /// Waits for the end; a child that has released the socket has a moment to end by itself.
   private func bury(_ process: pid_t) -> Status {
-    let patience = Date().addingTimeInterval(0.5)
+    let deadline = Date().addingTimeInterval(0.5)
     var status: Int32 = 0
     var isSignal: Int32 = 0
-    while Date() < patience, !ChildProcess.hasEnded(process) { usleep(2000) }
+    while Date() < deadline, !ChildProcess.hasEnded(process) { usleep(2000) }
     // The signal is also for an ended child, whose own children are still in its group.
     Glibc.kill(-process, SIGKILL)
     guard CHostCalls_awaitEnd(process, &status, &isSignal) == 0 else {

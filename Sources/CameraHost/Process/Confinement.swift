@@ -1,4 +1,5 @@
 import CHostCalls
+import Devices
 import Glibc
 
 /// The rights that a camera process has given up before it uses a camera.
@@ -107,12 +108,6 @@ package struct Confinement: Sendable, Hashable, Codable, CustomStringConvertible
 
   /// The number of threads of this process (`/proc/self/task`); 0 when it cannot be read.
   private static var threadCount: Int {
-    guard let directory = opendir("/proc/self/task") else { return 0 }
-    defer { closedir(directory) }
-    var count = 0
-    while let entry = readdir(directory) {
-      if entry.pointee.d_name.0 != 46 { count += 1 }  // a full stop
-    }
-    return count
+    (try? SystemCalls.names(in: "/proc/self/task").count) ?? 0
   }
 }

@@ -51,8 +51,7 @@ final class HostSender: Sendable {
     let buffer = lease.buffer
     var status = stat()
     guard fstat(buffer.fileDescriptor, &status) == 0 else {
-      let cause = String(cString: strerror(errno))
-      return fail("a buffer has no descriptor: \(cause)")
+      return fail("a buffer has no descriptor: \(SystemError.last)")
     }
     let file = FileID(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     let step = state.withLock { state -> Step in
@@ -84,7 +83,7 @@ final class HostSender: Sendable {
     do {
       try HostCodec.write(reply, to: &state.packet)
       if lease == nil, state.outbox.isEmpty, try socket.sendAtOnce(state.packet) { return .done }
-    } catch let error as HostSocket.Failure where error.isEndOfService {
+    } catch let error as SystemError where error.isEndOfService {
       return .done
     } catch {
       return .fail("\(error)")
@@ -105,7 +104,7 @@ final class HostSender: Sendable {
   /// Sends the kept messages; waits while the service does not read.
   private func writeKept() {
     while let packet = state.withLock({ $0.outbox.next() }) {
-      do throws(HostSocket.Failure) {
+      do throws(SystemError) {
         try socket.send(packet.bytes, descriptor: packet.lease?.buffer.fileDescriptor)
       } catch {
         if !error.isEndOfService { fail("\(error)") }
@@ -114,11 +113,11 @@ final class HostSender: Sendable {
   }
 }
 
-extension HostSocket.Failure {
+extension SystemError {
   /// Whether the service is gone; the reading thread sees that too, and ends the process.
   ///
   /// `ECONNRESET` comes once when the service has left messages unread.
-  fileprivate var isEndOfService: Bool { code == EPIPE || code == ECONNRESET }
+  fileprivate var isEndOfService: Bool { number == EPIPE || number == ECONNRESET }
 }
 
 extension HostReply {

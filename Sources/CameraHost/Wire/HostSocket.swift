@@ -1,4 +1,5 @@
 import CHostCalls
+import Devices
 import Glibc
 
 /// The memory of a reading thread, into which its packets come one after the other.
@@ -27,45 +28,39 @@ final class HostSocket: Sendable {
     Glibc.close(descriptor)
   }
 
-  /// A call of the socket that failed.
-  struct Failure: Error, Hashable, CustomStringConvertible {
-    var code: Int32
-    var description: String { String(cString: strerror(code)) }
-  }
-
   /// Makes two connected ends, both close-on-exec.
   ///
   /// - Returns: the end for this process, and the descriptor of the other end, which the caller has
   ///   to close.
-  static func pair() throws(Failure) -> (HostSocket, other: Int32) {
+  static func pair() throws(SystemError) -> (HostSocket, other: Int32) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
-    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw Failure(code: errno) }
+    guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw .last }
     return (HostSocket(descriptor: ends[0]), ends[1])
   }
 
   /// Sends a packet with an optional descriptor; waits while the other side does not read.
-  func send(_ packet: [UInt8], descriptor attached: Int32? = nil) throws(Failure) {
+  func send(_ packet: [UInt8], descriptor attached: Int32? = nil) throws(SystemError) {
     let result = packet.withUnsafeBytes { bytes -> Int32 in
       guard let base = bytes.baseAddress else { return 0 }
       return CHostCalls_send(descriptor, base, bytes.count, attached ?? -1)
     }
-    guard result == 0 else { throw Failure(code: errno) }
+    guard result == 0 else { throw .last }
   }
 
   /// Sends a packet unless the call would wait for the other side (`MSG_DONTWAIT`).
   ///
   /// - Returns: whether the packet was sent.
-  func sendAtOnce(_ packet: [UInt8]) throws(Failure) -> Bool {
+  func sendAtOnce(_ packet: [UInt8]) throws(SystemError) -> Bool {
     let flags = Int32(MSG_NOSIGNAL) | Int32(MSG_DONTWAIT)
     while true {
       let count = packet.withUnsafeBytes { bytes in
         Glibc.send(descriptor, bytes.baseAddress, bytes.count, flags)
       }
       if count >= 0 { return true }
-      let code = errno
-      if code == EAGAIN { return false }
-      if code != EINTR { throw Failure(code: code) }
+      let error = SystemError.last
+      if error.number == EAGAIN { return false }
+      if error.number != EINTR { throw error }
     }
   }
 

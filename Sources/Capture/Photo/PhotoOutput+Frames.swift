@@ -2,9 +2,9 @@ import Devices
 
 /// The frames of presses and anticipations: requested, chosen, leased, handed on or given up.
 ///
-/// The session tells all outputs of its stream with ``frameArrived(_:now:)``, ``lightChanged()``,
-/// ``advance(to:)`` and ``streamEnded(_:now:)``. ``Reply`` has what the session does then.
-extension PhotoOutput {
+/// The session tells the output of its stream with ``take(_:now:)``. ``Reply`` has what the session
+/// does then.
+extension PhotoOutput: FrameOutput {
   /// The requester of a frame.
   ///
   /// A request keeps its number when a press takes over from an anticipation.
@@ -58,6 +58,21 @@ extension PhotoOutput {
 
   // MARK: The stream
 
+  mutating func take(_ event: StreamEvent, now: MonotonicInstant) -> Reply {
+    switch event {
+    case .began(let ringFrameCount, let maximum):
+      selector.ringFrameCount = ringFrameCount
+      prioritizer.maximumCapturesInFlight = maximum
+    case .frame(let frame, true): return frameArrived(frame, now: now)
+    case .frame: break
+    case .lightChanged: selector.lightChanged()
+    case .timePassed: return Reply(actions: advance(to: now))
+    case .ended(let reason): return Reply(actions: streamEnded(reason, now: now))
+    case .sessionEnded: return Reply(actions: abandonAll(.sessionNotRunning, now: now))
+    }
+    return Reply()
+  }
+
   /// Takes a frame, which may settle requests.
   mutating func frameArrived(_ frame: FrameInfo, now: MonotonicInstant) -> Reply {
     let settlement = selector.frame(frame)
@@ -68,9 +83,6 @@ extension PhotoOutput {
     }
     return reply
   }
-
-  /// Forgets the frames in another light, including when the lamp failed.
-  mutating func lightChanged() { selector.lightChanged() }
 
   /// Takes the time, and ends the requests whose deadline has passed.
   mutating func advance(to now: MonotonicInstant) -> [Action] {

@@ -25,7 +25,7 @@ struct PhotoOutput {
   }
 
   private let configuration: CaptureSessionConfiguration
-  private var prioritizer: FastCapturePrioritizer
+  var prioritizer: FastCapturePrioritizer
   /// The presses whose picture a retake replaces.
   private var retakes: RetakeTrail
   private var lastAnticipation: UInt64 = 0
@@ -52,16 +52,6 @@ struct PhotoOutput {
 
   /// Whether no press is in flight and none is anticipated.
   var isIdle: Bool { presses.isEmpty && anticipation == nil }
-
-  /// Notes that a stream has begun.
-  ///
-  /// - Parameters:
-  ///   - ringFrameCount: the number of frames that the stream was asked to keep, 2 or more.
-  ///   - maximum: the number of captures at a time for which it has memory, 1 or more.
-  mutating func streamBegan(ringFrameCount: Int, maximumCapturesInFlight maximum: Int) {
-    selector.ringFrameCount = ringFrameCount
-    prioritizer.maximumCapturesInFlight = maximum
-  }
 
   // MARK: Presses
 

@@ -31,7 +31,7 @@ extension CaptureSession {
     defer {
       cameraCalls.end(number)
       stateChanged()
-      if isStoppedByTechnician { streamTimer.wake() }
+      if lifecycle.isStopWanted { streamTimer.wake() }
     }
     return try await call()
   }

@@ -88,7 +88,8 @@ extension CaptureSession {
   ) async throws(DeviceError) -> CameraCalibration {
     let id = camera.identity.id
     if status.streamStartCount == stream { try await set(search, on: camera) }
-    let limit = max(CaptureSession.calibrationLimit, lastFrameDuration * 60)
+    let frameDuration = stallDetector.lastFrame?.frameDuration ?? .zero
+    let limit = max(CaptureSession.calibrationLimit, frameDuration * 60)
     let start = clock.now
     convergence = ConvergenceDetector(aspects: aspects, start: start, limit: limit)
     defer { convergence = nil }

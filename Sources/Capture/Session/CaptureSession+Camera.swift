@@ -3,46 +3,40 @@ import Logging
 
 /// The camera's side of the session: opening, starting, changing and closing.
 extension CaptureSession {
-  /// The reason that a stream ended, as far as the session handles it differently.
-  enum StreamEnd {
-    case cancelled
-    case fault(DeviceError, InterruptionReason)
-    case change(StreamChange)
-    case stopped
-  }
-
-  /// Keeps a stream running until the task is canceled.
+  /// Carries out the steps of the camera's life until the task is canceled.
   ///
   /// - Returns: the fault that only a new process can repair, or `nil` after a cancellation.
   func keepStreaming() async -> DeviceError? {
     var fatal: DeviceError?
     while !Task.isCancelled, fatal == nil {
-      guard await waitUntilWanted() else { break }
-      var end: StreamEnd
-      var hasCamera = false
-      do throws(DeviceError) {
-        try await openActiveCamera()
-        hasCamera = camera != nil
-        end = hasCamera ? await stream() : .cancelled
-      } catch {
-        end = .fault(error, InterruptionReason(error))
-      }
-      streamEnded()
-      switch end {
-      case .fault(let error, let reason):
-        refuseWantedChange()
-        // Only a stream shows whether settings work.
-        if hasCamera { doubtSettings(after: error) }
-        fatal = await recover(from: error, as: reason)
-      case .stopped:
+      switch lifecycle.nextStep(at: clock.now) {
+      case .close:
         await closeCamera()
         showNoStream()
-      case .cancelled, .change: break
+      case .open(let role):
+        do throws(DeviceError) {
+          let opened = try await openCamera(role)
+          if !lifecycle.opened(opened, as: role) { await watched { await opened.close() } }
+        } catch {
+          fatal = await recover(from: error, as: InterruptionReason(error))
+        }
+      case .start(let camera):
+        let end = await stream(from: camera)
+        streamEnded()
+        if case .fault(let error, let reason) = end {
+          // Only a stream shows whether settings work.
+          doubtSettings(after: error)
+          fatal = await recover(from: error, as: reason)
+        }
+      case .pause(let end): await streamTimer.sleep(until: end)
+      case .stayStopped:
+        // The return of a camera call wakes this wait, too: it may end the outage of a stuck call.
+        if !isStuck { forgetOutage() }
+        await streamTimer.sleep(until: nil)
       }
     }
     await closeCamera()
-    announceChange = nil
-    refuseWantedChange()
+    refuseWaitingChange()
     showNoStream()
     return fatal
   }
@@ -50,32 +44,13 @@ extension CaptureSession {
   /// Shows that no camera streams; a camera that is still open is still in use.
   func showNoStream() {
     status.camera = camera?.identity
-    status.cameraRole = cameraRole
+    status.cameraRole = lifecycle.current?.role
     status.preset = nil
     status.stream = nil
     status.controls = nil
     status.calibration = nil
     stateChanged()
     events.send(.session(status))
-  }
-
-  /// Opens the camera of the active role, unless the active role changed meanwhile.
-  ///
-  /// A camera kept open for a retry belongs to the old role if the role has changed meanwhile.
-  private func openActiveCamera() async throws(DeviceError) {
-    if camera != nil, cameraRole != activeRole {
-      await closeCamera()
-      showNoStream()
-    }
-    guard camera == nil else { return }
-    let role = activeRole
-    let opened = try await openCamera(role)
-    if role == activeRole {
-      camera = opened
-      cameraRole = role
-    } else {
-      await watched { await opened.close() }
-    }
   }
 
   /// Finds the camera of a role and opens it.
@@ -92,7 +67,7 @@ extension CaptureSession {
     guard let description else {
       // A camera may be missing from the list because another program has it, or because its nodes
       // may not be opened: only an attempt shows whether it is there.
-      if let id = choice.id ?? knownCameras[role] {
+      if let id = choice.id ?? lifecycle.knownCameras[role] {
         do throws(DeviceError) { return try await open(id) } catch  where error.code != .absent {
           throw error
         } catch {}
@@ -103,7 +78,7 @@ extension CaptureSession {
         cause: found.isEmpty ? "the system lists no camera" : "the system lists \(names)")
     }
     let opened = try await open(description.id)
-    knownCameras[role] = description.id
+    lifecycle.knownCameras[role] = description.id
     return opened
   }
 
@@ -111,37 +86,32 @@ extension CaptureSession {
     try await watched { () async throws(DeviceError) in try await cameras.open(id) }
   }
 
+  /// The open camera; `nil` while there is none.
+  var camera: (any Camera)? { lifecycle.current?.camera }
+
   func closeCamera() async {
-    guard let camera else { return }
-    self.camera = nil
-    cameraRole = nil
+    guard let camera = lifecycle.release() else { return }
     await watched { await camera.close() }
   }
 
   /// Streams from the open camera, across all changes of the configuration.
   ///
   /// Returns with the stream stopped when the camera fails or the task is canceled.
-  private func stream() async -> StreamEnd {
-    guard let first = camera else { return .cancelled }
-    let role = activeRole
+  private func stream(from first: any Camera) async -> StreamEnd {
     var started: CameraStream
     do throws(DeviceError) {
       started = try await startAsSet(first)
     } catch {
       return .fault(error, InterruptionReason(error))
     }
-    guard activeRole == role else {
+    guard lifecycle.started() else {
       await watched { await first.stop() }
-      await closeCamera()
-      showNoStream()
       return .cancelled
     }
-    while true {
-      guard let camera else { return .cancelled }
-      let end = await watch(started, of: camera)
-      guard case .change(.settings(let change)) = end else {
+    while let camera {
+      let end = await watch(started, of: camera) ?? .cancelled
+      guard case .change(let change) = end else {
         await watched { await camera.stop() }
-        if case .change = end { return .stopped }
         return end
       }
       do throws(DeviceError) {
@@ -151,6 +121,7 @@ extension CaptureSession {
         return .fault(error, InterruptionReason(error))
       }
     }
+    return .cancelled
   }
 
   /// Starts a stream with the settings that hold once it has started.
@@ -158,12 +129,11 @@ extension CaptureSession {
   /// Settings that changed while no camera streamed were only kept. Kept settings that the camera
   /// does not support are replaced by those that ran last.
   private func startAsSet(_ camera: any Camera) async throws(DeviceError) -> CameraStream {
-    let role = activeRole
     while true {
       let wanted = settings
       do throws(DeviceError) {
         let started = try await start(camera, wanted)
-        if wanted == settings || role != activeRole { return started }
+        if wanted == settings || !lifecycle.isCurrentActive { return started }
       } catch {
         guard error.code == .unsupported, goBackToProven(from: wanted, after: error) else {
           throw error
@@ -202,8 +172,9 @@ extension CaptureSession {
     let leases = started.configuration.leasedFrameCount
     let most = max(1, min(configuration.maximumCapturesInFlight, leases - 1))
     readinessCoordinator.update { $0.limitCaptures(to: most) }
-    photoOutput.streamBegan(
-      ringFrameCount: configuration.ringFrameCount(for: settings), maximumCapturesInFlight: most)
+    let ringFrameCount = configuration.ringFrameCount(for: settings)
+    outputs.take(
+      .began(ringFrameCount: ringFrameCount, maximumCapturesInFlight: most), now: clock.now)
     if rotation.streamAngle != started.configuration.rotation {
       rotation.streamAngle = started.configuration.rotation
       events.send(.rotation(captureAngle: rotation.captureAngle))
@@ -212,8 +183,9 @@ extension CaptureSession {
     status.controls = controls
     status.calibration = calibrations[camera.identity.id]
     status.camera = camera.identity
-    status.cameraRole = cameraRole
-    status.isStandbyInUse = cameraRole != self.settings.camera
+    let role = lifecycle.current?.role
+    status.cameraRole = role
+    status.isStandbyInUse = role != self.settings.camera
     status.preset = settings.preset
     status.stream = started.configuration
     status.streamStartCount += 1
@@ -221,7 +193,7 @@ extension CaptureSession {
       "camera streams",
       metadata: [
         "camera.id": "\(camera.identity.id)",
-        "camera.role": "\(cameraRole ?? activeRole)",
+        "camera.role": "\(role ?? lifecycle.activeRole)",
         "stream.preset": "\(settings.preset)",
         "stream.size": "\(started.configuration.format.size)",
         "stream.pixelFormat": "\(started.configuration.format.pixelFormat)",

@@ -37,8 +37,8 @@ extension CaptureSession {
     try checkRole(wanted.camera)
     if let refusal = wanted.refusal { throw ConfigurationFailure(.refused, refusal) }
     let namesCamera = role != nil || wanted.camera != settings.camera
-    let wantedRole = namesCamera ? wanted.camera : activeRole
-    let changesCamera = wantedRole != activeRole
+    let wantedRole = namesCamera ? wanted.camera : lifecycle.activeRole
+    let changesCamera = wantedRole != lifecycle.activeRole
     let releasesFocus =
       releasesFocus || wanted.controls.focusMode != settings.controls.focusMode
     guard let camera, status.stream != nil,
@@ -46,21 +46,20 @@ extension CaptureSession {
     else {
       if let camera, status.stream != nil {
         try await changeControls(to: wanted, of: camera, releasesFocus: releasesFocus)
-        if lastFrame != nil { provenSettings = wanted }
+        if stallDetector.lastFrame != nil { provenSettings = wanted }
       }
       // A camera being opened or started now has its settings compared with these afterwards.
       if wanted != settings { unprovenFaultCount = 0 }
       if self.camera == nil || status.stream == nil {
         if releasesFocus { focusedLenses = [:] }
         if changesCamera {
-          ladder.cameraChanged()
+          lifecycle.choose(wantedRole)
           streamTimer.wake()
         }
       }
       settings = wanted
-      activeRole = wantedRole
       status.isStandbyInUse =
-        self.camera != nil && status.stream != nil && activeRole != settings.camera
+        self.camera != nil && status.stream != nil && lifecycle.activeRole != settings.camera
       return resolvedSettings
     }
     let other: (any Camera)?
@@ -86,13 +85,7 @@ extension CaptureSession {
       let change = SettingsChange(
         settings: wanted, role: wantedRole, camera: other, releasesFocus: releasesFocus,
         continuation: continuation)
-      // A stop that came meanwhile takes precedence, and this change fails.
-      if wantedChange == nil, self.camera != nil {
-        wantedChange = .settings(change)
-        announceChange?.yield()
-      } else {
-        continuation.resume(returning: .failure(interrupted()))
-      }
+      if lifecycle.wait(for: change) { streamTimer.wake() } else { refuse(change) }
     }
     if case .failure(let failure) = outcome, failure.consequence == .interrupted, let other,
       self.camera?.identity.id != other.identity.id
@@ -100,6 +93,11 @@ extension CaptureSession {
       await watched { await other.close() }
     }
     return try outcome.get()
+  }
+
+  /// Sends an event if the settings differ from the previous ones; a failed change sends none.
+  func announceSettings(after before: SessionSettings) {
+    if settings != before { events.send(.configuration(resolvedSettings)) }
   }
 
   /// The current settings as resolved.
@@ -135,29 +133,17 @@ extension CaptureSession {
     }
   }
 
-  /// Removes the waiting change and returns it.
-  func takeWantedChange() -> StreamChange? {
-    defer { wantedChange = nil }
-    return wantedChange
-  }
-
   /// Refuses the waiting change, because the stream ended before it could be made.
-  func refuseWantedChange() {
-    guard case .settings(let change) = takeWantedChange() else { return }
-    refuse(change)
+  func refuseWaitingChange() {
+    if let change = lifecycle.takeChange() { refuse(change) }
   }
 
   /// Refuses a change, because the stream has ended.
   func refuse(_ change: SettingsChange) {
-    change.continuation.resume(returning: .failure(interrupted()))
-  }
-
-  private func interrupted() -> ConfigurationFailure {
-    ConfigurationFailure(
-      .interrupted,
-      DeviceError(
-        .absent, device: status.camera?.id ?? "\(activeRole)",
-        problem: "stopped streaming before the change could be made", cause: status.lastFault))
+    let error = DeviceError(
+      .absent, device: status.camera?.id ?? "\(lifecycle.activeRole)",
+      problem: "stopped streaming before the change could be made", cause: status.lastFault)
+    change.continuation.resume(returning: .failure(ConfigurationFailure(.interrupted, error)))
   }
 
   /// Applies settings in place of the running ones, or returns to the old ones.
@@ -167,28 +153,25 @@ extension CaptureSession {
   /// - Throws: `DeviceError` when the camera starts with neither the new nor the old settings.
   func carryOut(_ change: SettingsChange) async throws(DeviceError) -> CameraStream? {
     streamEnded()
-    guard let oldCamera = camera else {
+    guard let oldCamera = lifecycle.beginChange(to: change.role, change.camera) else {
       refuse(change)
-      throw DeviceError(.absent, device: "\(activeRole)", problem: "is gone")
+      throw DeviceError(.absent, device: "\(lifecycle.activeRole)", problem: "is gone")
     }
-    let (oldSettings, oldRole, oldProven) = (settings, activeRole, provenSettings)
-    let oldLenses = focusedLenses
+    let (oldSettings, oldProven, oldLenses) = (settings, provenSettings, focusedLenses)
     let failure: DeviceError?
     do throws(DeviceError) {
       settings = change.settings
-      activeRole = change.role
       if change.releasesFocus { focusedLenses = [:] }
       // Cameras may share memory and wires. The old one stays open for a fallback.
       if change.camera != nil { await watched { await oldCamera.stop() } }
       let newCamera = change.camera ?? oldCamera
-      camera = newCamera
-      cameraRole = change.role
       let started = try await start(newCamera, change.settings)
-      if try await hasFirstFrame(of: started, from: newCamera) {
-        if change.camera != nil {
-          await watched { await oldCamera.close() }
-          ladder.cameraChanged()
-        }
+      // Only a frame proves that the settings work.
+      let end = await watch(started, of: newCamera, isFirstFrameEnough: true)
+      if case .fault(let error, _)? = end { throw error }
+      if end == nil {
+        if change.camera != nil { await watched { await oldCamera.close() } }
+        lifecycle.finishChange()
         change.continuation.resume(returning: .success(resolvedSettings))
         return started
       }
@@ -199,9 +182,7 @@ extension CaptureSession {
     settings = oldSettings
     provenSettings = oldProven
     focusedLenses = oldLenses
-    activeRole = oldRole
-    camera = oldCamera
-    cameraRole = oldRole
+    lifecycle.rollBack()
     streamEnded()
     if let other = change.camera {
       await watched { await other.close() }
@@ -217,6 +198,7 @@ extension CaptureSession {
     )
     do throws(DeviceError) {
       let started = try await start(oldCamera, oldSettings)
+      lifecycle.finishChange()
       change.continuation.resume(
         returning: .failure(ConfigurationFailure(.rolledBack, failure)))
       return started

@@ -16,7 +16,7 @@ extension CaptureSession {
           .absent, device: settings.camera.rawValue, problem: "cannot be switched",
           cause: "the rig has no other camera"))
     }
-    let index = roles.firstIndex(of: activeRole) ?? 0
+    let index = roles.firstIndex(of: lifecycle.activeRole) ?? 0
     return try await configure(camera: roles[(index + 1) % roles.count])
   }
 
@@ -62,38 +62,39 @@ extension CaptureSession {
   private func lensPosition(
     of camera: any Camera, since begin: MonotonicInstant, frameCount: UInt64
   ) async throws(DeviceError) -> Double? {
-    let patience = max(.seconds(5), stallPatience.longestFrame * 60)
+    let patience = max(.seconds(5), longestFrame * 60)
     let deadline = begin.advanced(by: patience)
     let stream = status.streamStartCount
     var hasScanned = false
+    func failure(_ cause: String, _ code: DeviceError.Code = .timedOut) -> DeviceError {
+      DeviceError(code, device: camera.identity.id, problem: "could not focus", cause: cause)
+    }
     while clock.now < deadline {
       guard status.stream != nil, status.streamStartCount == stream else {
-        throw DeviceError(
-          .disconnected, device: camera.identity.id, problem: "could not focus",
-          cause: "it has stopped streaming")
+        throw failure("it has stopped streaming", .disconnected)
       }
-      let frame = lastFrame.flatMap { $0.timestamp >= begin ? $0 : nil }
+      let frame = stallDetector.lastFrame.flatMap { $0.timestamp >= begin ? $0 : nil }
       if frame?.focusState == .scanning { hasScanned = true }
       let counts =
         hasScanned || status.frameCount - frameCount > ExposureWish.framesUnderWay
       switch frame?.focusState {
       case .focused? where counts: return frame?.lensPosition
-      case .failed? where counts:
-        throw DeviceError(
-          .timedOut, device: camera.identity.id, problem: "could not focus",
-          cause: "it found nothing sharp")
+      case .failed? where counts: throw failure("it found nothing sharp")
       default: break
       }
       await changeTimer.sleep(until: deadline)
-      if Task.isCancelled {
-        throw DeviceError(
-          .timedOut, device: camera.identity.id, problem: "could not focus",
-          cause: "it was called off")
-      }
+      if Task.isCancelled { throw failure("it was called off") }
     }
-    throw DeviceError(
-      .timedOut, device: camera.identity.id, problem: "could not focus",
-      cause: "it was not done after \(Int(patience.inMilliseconds / 1000)) seconds")
+    throw failure("it was not done after \(Int(patience.inMilliseconds / 1000)) seconds")
+  }
+
+  /// The lens positions of the camera in use in diopters; `nil` when fixed or not streaming.
+  package var lensPositions: ClosedRange<Double>? {
+    get async {
+      guard let camera, status.stream != nil else { return nil }
+      let capabilities = await watched { await camera.capabilities }
+      return capabilities.focusModes.contains(.locked) ? capabilities.lensPositions : nil
+    }
   }
 
   // MARK: Applying controls
@@ -111,7 +112,7 @@ extension CaptureSession {
 
   /// Returns whether a camera has taken over for the wanted one.
   private func isStandby(_ camera: any Camera) -> Bool {
-    activeRole != settings.camera && camera.identity.id == self.camera?.identity.id
+    lifecycle.activeRole != settings.camera && camera.identity.id == self.camera?.identity.id
   }
 
   /// Refuses settings with controls that a camera lacks, by name.
@@ -158,7 +159,7 @@ extension CaptureSession {
     func start(_ controls: CameraControls) async throws(DeviceError) -> CameraStream {
       let wanted = configuration.stream(
         for: settings, of: camera.identity, controls: controls)
-      exposureWish = ExposureWish(wanted.controls.longestExposure)
+      stallDetector.exposures = ExposureWish(wanted.controls.longestExposure)
       return try await watched { () async throws(DeviceError) in try await camera.start(wanted) }
     }
     let refusal: DeviceError
@@ -181,7 +182,8 @@ extension CaptureSession {
   func streamingCamera(_ verb: String) throws(DeviceError) -> any Camera {
     guard let camera, status.stream != nil else {
       throw DeviceError(
-        .absent, device: "\(activeRole)", problem: "cannot \(verb)", cause: "no camera streams")
+        .absent, device: "\(lifecycle.activeRole)", problem: "cannot \(verb)",
+        cause: "no camera streams")
     }
     return camera
   }
@@ -189,7 +191,7 @@ extension CaptureSession {
   func set(
     _ controls: CameraControls, on camera: any Camera
   ) async throws(DeviceError) {
-    exposureWish.set(controls.longestExposure)
+    stallDetector.exposures.set(controls.longestExposure)
     try await watched { () async throws(DeviceError) in try await camera.setControls(controls) }
   }
 

@@ -10,7 +10,7 @@ extension CaptureSession {
     while !Task.isCancelled {
       let now = clock.now
       deadlinesKeptUntil = now
-      perform(photoOutput.advance(to: now))
+      perform(outputs.take(.timePassed, now: now).actions)
       if let callDeadline, callDeadline <= now { interruptCamera(.cameraStalled, cause: nil) }
       readinessCoordinator.update { $0.advance(to: now) }
       await deadlineTimer.sleep(until: nextDeadline(after: now))
@@ -34,7 +34,7 @@ extension CaptureSession {
       guard let deadline, deadline > now else { return }
       earliest = min(earliest ?? deadline, deadline)
     }
-    consider(photoOutput.nextDeadline)
+    consider(outputs.nextDeadline)
     consider(callDeadline)
     consider(readinessCoordinator.nextChange(after: now))
     consider(lampSwitch?.nextDeadline(after: now))
@@ -46,7 +46,7 @@ extension CaptureSession {
   /// The time after which a call of the camera counts as hung now.
   ///
   /// It is the camera system's timeout and a frame.
-  package var longestCameraCall: Duration { cameras.longestCall + stallPatience.longestFrame }
+  package var longestCameraCall: Duration { cameras.longestCall + longestFrame }
 
   /// Whether a camera call exceeds ``longestCameraCall``, so that only a new process helps.
   package var isStuck: Bool {

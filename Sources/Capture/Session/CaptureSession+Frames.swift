@@ -6,39 +6,36 @@ extension CaptureSession {
   func frameArrived(_ frame: FrameInfo) async {
     status.frameCount += 1
     status.lastFrameArrival = clock.now
-    silenceSince = clock.now
+    let isFirst = stallDetector.lastFrame == nil
+    stallDetector.frameArrived(frame, at: clock.now)
     if status.isStarved { setStarved(false) }
-    damagedSinceFrame = 0
     convergence?.add(frame, now: clock.now)
-    exposureWish.frameArrived()
-    if lastFrame == nil {
+    if isFirst {
       provenSettings = settings
       unprovenFaultCount = 0
     }
-    lastFrame = frame
     cameraWorks()
     readinessCoordinator.update { $0.setFramesFlow(true) }
     stateChanged()
+    let isLit = lampSwitch?.counts(frame) ?? true
+    if isLit { lampSwitch?.frameCounted() }
+    let reply = outputs.take(.frame(frame, isLit: isLit), now: clock.now)
     // A frame exposed without the lamp's light is no candidate.
-    guard lampSwitch?.counts(frame) ?? true else { return }
-    lampSwitch?.frameCounted()
-    let reply = photoOutput.frameArrived(frame, now: clock.now)
-    status.frameInterval = frame.frameDuration ?? photoOutput.usualInterval
+    guard isLit else { return }
+    status.frameInterval = frame.frameDuration ?? outputs.photo.usualInterval
     await carryOut(reply)
   }
 
   /// Tells the outputs that frames exposed until now show another light.
-  func lightChanged() { photoOutput.lightChanged() }
+  func lightChanged() { outputs.take(.lightChanged, now: clock.now) }
 
   /// Ends the state of a stream: presses that wait for its frames get none.
   func streamEnded() {
     // A frame of the next stream would show another moment: the page may have been turned.
     let reason = Task.isCancelled ? RefusalReason.sessionNotRunning : .noFrameInTime
     readinessCoordinator.update { $0.streamEnded() }
-    perform(photoOutput.streamEnded(reason, now: clock.now))
-    lastFrame = nil
-    silenceSince = nil
-    damagedSinceFrame = 0
+    perform(outputs.take(.ended(reason), now: clock.now).actions)
+    stallDetector.streamEnded()
     status.isStarved = false
     status.frameInterval = nil
   }

@@ -23,7 +23,7 @@ extension CaptureSession {
     guard status.isRunning, status.stream != nil else { return false }
     return switch lampSwitch?.policy.mode {
     case .session: true
-    case .shot: lampHolderCount > 0 || photoOutput.needsLight
+    case .shot: lampHolderCount > 0 || outputs.needsLight
     case nil: false
     }
   }

@@ -18,16 +18,16 @@ extension CaptureSession {
   /// - Returns: the frames to lease instead if that failed.
   private func lease(_ selection: FrameSelection) async -> [FrameSelection] {
     guard let camera, let lease = await watched({ await camera.lease(selection.frame.id) }) else {
-      let reply = photoOutput.overwritten(selection, now: clock.now)
+      let reply = outputs.photo.overwritten(selection, now: clock.now)
       perform(reply.actions)
       return reply.leases
     }
     let chosen = ChosenFrame(
       selection: selection, lease: lease, camera: camera.identity,
       captureAngle: rotation.captureAngle(at: selection.frame.exposureMidpoint),
-      isAsConfigured: cameraRole == configuration.settings.camera
+      isAsConfigured: lifecycle.current?.role == configuration.settings.camera
         && settings.showsSame(as: configuration.settings))
-    perform(photoOutput.leased(chosen, now: clock.now))
+    perform(outputs.photo.leased(chosen, now: clock.now))
     return []
   }
 
@@ -58,11 +58,11 @@ extension CaptureSession {
 
   /// Ends a press; a press that has an outcome keeps that.
   func finish(_ number: Int64, _ outcome: PressOutcome) {
-    perform(photoOutput.finish(number, outcome, now: clock.now))
+    perform(outputs.photo.finish(number, outcome, now: clock.now))
   }
 
   /// Notes that a file of a photo is on stable storage.
   func delivered(_ delivery: PhotoDelivery, of photo: CapturedPhoto) {
-    perform(photoOutput.delivered(delivery, of: photo))
+    perform(outputs.photo.delivered(delivery, of: photo))
   }
 }

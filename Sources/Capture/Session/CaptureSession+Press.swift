@@ -44,7 +44,7 @@ extension CaptureSession {
         stateChanged()
       }
       if let anticipation { withdraw(anticipation) }
-      photoOutput.ledger.refuseWithoutNumber()
+      outputs.photo.ledger.refuseWithoutNumber()
       throw error
     }
     var press = unnumbered
@@ -52,10 +52,10 @@ extension CaptureSession {
     switch admission {
     case .refused(let reason):
       if let anticipation { withdraw(anticipation) }
-      perform(photoOutput.refuse(press, readiness: readiness, reason, now: clock.now))
+      perform(outputs.photo.refuse(press, readiness: readiness, reason, now: clock.now))
     case .admitted(let streamNumber):
       perform(
-        photoOutput.admit(
+        outputs.photo.admit(
           press, readiness: readiness, wanted: settings, session: self.settings,
           stream: status.stream))
       await findFrame(for: press, in: streamNumber, anticipation)
@@ -72,14 +72,14 @@ extension CaptureSession {
       return finish(number, .refused(.sessionNotRunning))
     }
     if let anticipation {
-      return perform(photoOutput.give(anticipation, to: number, now: clock.now))
+      return perform(outputs.photo.give(anticipation, to: number, now: clock.now))
     }
     // The stream in which the button was pressed has ended while the press was numbered.
     guard streamNumber == readinessCoordinator.streamNumber else {
       return finish(number, .refused(.noFrameInTime))
     }
     await carryOut(
-      photoOutput.findFrame(
+      outputs.photo.findFrame(
         for: .press(number), at: press.time, deadline: deadline(of: press.time), now: clock.now))
   }
 
@@ -94,7 +94,7 @@ extension CaptureSession {
   /// one are exposed, read out and go through the pipeline, which is some frames deep. The lamp and
   /// the settling limit add to it.
   var frameWait: Duration {
-    max(configuration.maximumWait, stallPatience.longestFrame * 6) + lampDelay
+    max(configuration.maximumWait, longestFrame * 6) + lampDelay
       + configuration.settlingLimit
   }
 
@@ -109,7 +109,7 @@ extension CaptureSession {
     // Even a push without a frame may become a press, whose frame is there at once by then.
     gravityRequests.send(())
     guard status.isRunning, readiness.state == .ready,
-      let (anticipation, reply) = photoOutput.anticipate(
+      let (anticipation, reply) = outputs.photo.anticipate(
         at: time, deadline: deadline(of: time), now: clock.now)
     else { return nil }
     await carryOut(reply)
@@ -118,7 +118,7 @@ extension CaptureSession {
 
   /// Releases the frame of a gesture that was no press.
   package func withdraw(_ anticipation: Anticipation) {
-    photoOutput.withdraw(anticipation)
+    outputs.photo.withdraw(anticipation)
     stateChanged()
   }
 
@@ -128,22 +128,22 @@ extension CaptureSession {
   ///
   /// - Returns: the record, or `nil` when there is no such press or it has been dropped.
   package func outcome(of number: Int64) async -> PressRecord? {
-    guard let record = photoOutput.ledger[number] else { return nil }
+    guard let record = outputs.photo.ledger[number] else { return nil }
     guard record.outcome == nil else { return record }
-    return await withCheckedContinuation { photoOutput.wait(for: number, $0) }
+    return await withCheckedContinuation { outputs.photo.wait(for: number, $0) }
   }
 
   /// Returns the record of a press; `nil` when there is none or it has been dropped.
-  package func record(of number: Int64) -> PressRecord? { photoOutput.ledger[number] }
+  package func record(of number: Int64) -> PressRecord? { outputs.photo.ledger[number] }
 
   /// Returns the newest records, the newest first.
-  package func latestRecords(_ count: Int) -> [PressRecord] { photoOutput.ledger.latest(count) }
+  package func latestRecords(_ count: Int) -> [PressRecord] { outputs.photo.ledger.latest(count) }
 
   /// The number of this run's presses: stored, refused and in flight.
   package var pressCounts: (stored: Int, refused: Int, inFlight: Int) {
     (
-      photoOutput.ledger.storedCount, photoOutput.ledger.refusedCount,
-      photoOutput.ledger.inFlightCount
+      outputs.photo.ledger.storedCount, outputs.photo.ledger.refusedCount,
+      outputs.photo.ledger.inFlightCount
     )
   }
 }

@@ -42,7 +42,7 @@ extension CaptureSession {
     // Only a new process helps, whatever else happens.
     if isStuck { (reason, cause) = (.cameraStalled, "a call of the camera does not return") }
     if reason == .cameraAbsent, lasting.contains(.cameraUnplugged) { reason = .cameraUnplugged }
-    if outageBegan == nil { outageBegan = clock.now }
+    if lifecycle.outageBegan == nil { lifecycle.outageBegan = clock.now }
     // The new interruption begins first, so that the session never looks ready in between.
     beginInterruption(reason, cause: cause)
     for other in InterruptionReason.ofCamera where other != reason && lasting.contains(other) {
@@ -54,12 +54,12 @@ extension CaptureSession {
   ///
   /// A call that does not return interrupts the session until its return.
   func cameraWorks() {
-    if ladder.frameArrived(at: clock.now) { lastResort?.cameraWorks() }
+    if lifecycle.ladder.frameArrived(at: clock.now) { lastResort?.cameraWorks() }
     // A shorter frame may have brought the call's deadline into the past.
     guard !isStuck else { return interruptCamera(.cameraStalled, cause: nil) }
     endCameraInterruptions()
-    guard let began = outageBegan else { return }
-    outageBegan = nil
+    guard let began = lifecycle.outageBegan else { return }
+    lifecycle.outageBegan = nil
     status.lastOutage = began.duration(to: clock.now)
     events.send(.session(status))
   }
@@ -71,13 +71,13 @@ extension CaptureSession {
     }
   }
 
-  /// Carries out the ladder's step after a failure, including its pause.
+  /// Carries out the ladder's step after a failure; its pause follows as the lifecycle's next step.
   ///
   /// - Returns: the fault, when only a new process can help.
   func recover(from error: DeviceError, as reason: InterruptionReason) async -> DeviceError? {
+    refuseWaitingChange()
     status.lastFault = error.description
-    var role = activeRole
-    var step = ladder.failed(error, at: clock.now)
+    var step = lifecycle.failed(error, at: clock.now)
     interruptCamera(reason, cause: error.description)
     if step.rung == .restartService { step.rung = await allowedRung(after: error) }
     status.lastRecovery = step.rung
@@ -85,7 +85,7 @@ extension CaptureSession {
       "camera lost, trying again",
       metadata: [
         "error": "\(error)", "capture.reason": "\(reason)", "recovery.rung": "\(step.rung)",
-        "recovery.failures": "\(ladder.failureCount)", "recovery.pause": "\(step.pause)",
+        "recovery.failures": "\(lifecycle.ladder.failureCount)", "recovery.pause": "\(step.pause)",
       ])
     events.send(.session(status))
     if step.rung == .restartService { return error }
@@ -94,12 +94,14 @@ extension CaptureSession {
     showNoStream()
     // The machine reboots as soon as the pictures are stored; until then the camera may come back.
     if step.rung >= .renewCameraSystem { await watched { await cameras.startAnew() } }
-    // A camera chosen meanwhile is not this one's standby, and its start is not delayed.
-    if step.suggestsStandby, activeRole == role {
-      await changeToStandby()
-      role = activeRole
+    // If the standby is itself the wanted camera, the first configured one stands by.
+    let wanted = settings.camera
+    let standby =
+      configuration.standby == wanted ? configuration.settings.camera : configuration.standby
+    if step.suggestsStandby, let standby, lifecycle.standbyTakesOver(standby, from: wanted) {
+      logger.warning(
+        "changing to another camera", metadata: ["camera.role": "\(lifecycle.activeRole)"])
     }
-    await pause(for: step.pause, whileIn: role)
     return nil
   }
 
@@ -113,14 +115,6 @@ extension CaptureSession {
     goBackToProven(from: settings, after: error)
   }
 
-  /// Waits before the next attempt, until a stop by a technician or the choice of another camera.
-  private func pause(for duration: Duration, whileIn role: CameraRole) async {
-    let end = clock.now.advanced(by: duration)
-    while clock.now < end, activeRole == role, !isStoppedByTechnician, !Task.isCancelled {
-      await streamTimer.sleep(until: end)
-    }
-  }
-
   /// Returns the rung that is allowed when the service should end for the camera.
   private func allowedRung(after error: DeviceError) async -> RecoveryLadder.Rung {
     guard let lastResort else { return .restartService }
@@ -130,68 +124,31 @@ extension CaptureSession {
     case .wait(let why):
       logger.error(
         "the service goes on without the camera", metadata: ["recovery.limit": "\(why)"])
-      return ladder.roughestWithoutEnding
+      return lifecycle.ladder.roughestWithoutEnding
     }
-  }
-
-  /// Uses the standby, or the wanted camera when the standby has failed.
-  ///
-  /// If the standby is itself the wanted camera, the camera of the initial configuration stands by.
-  private func changeToStandby() async {
-    guard let standby = configuration.standby else { return }
-    let other = standby == settings.camera ? configuration.settings.camera : standby
-    guard other != settings.camera else { return }
-    await closeCamera()
-    activeRole = activeRole == settings.camera ? other : settings.camera
-    ladder.standbyChanged()
-    logger.warning("changing to another camera", metadata: ["camera.role": "\(activeRole)"])
   }
 
   // MARK: The technician
 
   /// Stops the camera until ``resume()``, so that another program can use it.
   package func stop() {
-    isStoppedByTechnician = true
+    lifecycle.isStopWanted = true
     beginInterruption(.stoppedByTechnician)
-    refuseWantedChange()
-    wantedChange = .stop
-    announceChange?.yield()
+    refuseWaitingChange()
     streamTimer.wake()
   }
 
   /// Starts the camera again after ``stop()``.
   package func resume() {
-    isStoppedByTechnician = false
-    if case .stop = wantedChange { wantedChange = nil }
+    lifecycle.isStopWanted = false
     endInterruption(.stoppedByTechnician)
     streamTimer.wake()
   }
 
   /// Ends the interruptions of a camera that is not wanted, as its state is unknown.
-  private func forgetOutage() {
-    outageBegan = nil
+  func forgetOutage() {
+    lifecycle.outageBegan = nil
     endCameraInterruptions()
-  }
-
-  /// Waits while a technician has stopped the camera.
-  ///
-  /// The return of a camera call wakes the wait, too, as it may end the outage of a stuck call.
-  ///
-  /// - Returns: whether the camera is wanted; `false` after a cancellation.
-  func waitUntilWanted() async -> Bool {
-    while isStoppedByTechnician {
-      refuseWantedChange()
-      if camera != nil {
-        await closeCamera()
-        showNoStream()
-        // The camera may be wanted again.
-        continue
-      }
-      if !isStuck { forgetOutage() }
-      await streamTimer.sleep(until: nil)
-      if Task.isCancelled { return false }
-    }
-    return true
   }
 }
 

@@ -3,11 +3,12 @@ package import Logging
 
 /// Takes pictures of the moment of a press, for as long as it runs.
 ///
-/// The session keeps one camera streaming into a ring of frames. A press is numbered and waits
-/// until the frame nearest its kernel timestamp is certain. The session leases that frame and hands
-/// it with the press to the receiver, which encodes and stores it and returns the outcome. Several
-/// presses may be in flight. The ``RecoveryLadder`` recovers a failed camera; meanwhile the session
-/// is interrupted, and presses are refused with the reason. The session runs on its own executor,
+/// The session keeps one camera streaming into a ring of frames, as its ``CameraLifecycle`` says,
+/// and tells its ``FrameOutputs`` of every frame. A press is numbered and waits until the frame
+/// nearest its kernel timestamp is certain. The session leases that frame and hands it with the
+/// press to the receiver, which encodes and stores it and returns the outcome. Several presses may
+/// be in flight. The ``RecoveryLadder`` recovers a failed camera; meanwhile the session is
+/// interrupted, and presses are refused with the reason. The session runs on its own executor,
 /// because a camera's calls may block.
 package actor CaptureSession {
   /// Encodes and stores a photo, reports each stored file, and returns the press's outcome.
@@ -51,7 +52,7 @@ package actor CaptureSession {
   let workContinuation: AsyncStream<CapturedPhoto>.Continuation
 
   var status = CaptureSessionStatus()
-  var photoOutput: PhotoOutput
+  var outputs: FrameOutputs
   var rotation: RotationCoordinator
   var settings: SessionSettings
   /// The settings with which a camera last gave frames; at first those of the configuration.
@@ -59,28 +60,12 @@ package actor CaptureSession {
   /// The number of the camera's own faults since the settings were changed or proven.
   var unprovenFaultCount = 0
   var configurationGate = FairGate()
-  var wantedChange: StreamChange?
-  var announceChange: AsyncStream<Void>.Continuation?
-  var ladder: RecoveryLadder
-  var activeRole: CameraRole
-  var outageBegan: MonotonicInstant?
-  var camera: (any Camera)?
-  /// The role that ``camera`` was opened for.
-  var cameraRole: CameraRole?
-  /// The opened cameras by role: a camera that is no longer listed may be in use.
-  var knownCameras: [CameraRole: CameraDescription.ID] = [:]
+  var lifecycle: CameraLifecycle
+  var stallDetector: StallDetector
   /// The stream's initial frame rate, if the camera reported one.
   var startedFrameRate: Double?
-  /// The exposures under way; every setter of controls reports to it.
-  var exposureWish = ExposureWish()
-  /// The newest frame of the stream; `nil` before its first.
-  var lastFrame: FrameInfo?
-  var damagedSinceFrame = 0
-  /// The time of the watched stream's newest frame, or its beginning; `nil` while none is watched.
-  var silenceSince: MonotonicInstant?
   /// The time up to which ``keepDeadlines()`` has done what was due.
   var deadlinesKeptUntil = MonotonicInstant(nanoseconds: 0)
-  var isStoppedByTechnician = false
   var constraints = CaptureConstraints.none
   var cameraCalls = CallWatch()
   var calibrations: [CameraDescription.ID: CameraCalibration] = [:]
@@ -137,10 +122,12 @@ package actor CaptureSession {
     status.lastRecovery = configuration.earlierRecovery?.rung
     settings = configuration.settings
     provenSettings = configuration.settings
-    activeRole = configuration.settings.camera
-    ladder = RecoveryLadder(policy: configuration.recovery, startedAt: clock.now)
+    lifecycle = CameraLifecycle(
+      configuration.settings.camera,
+      ladder: RecoveryLadder(policy: configuration.recovery, startedAt: clock.now))
+    stallDetector = StallDetector(configuration)
     rotation = RotationCoordinator(mountingAngle: configuration.mountingAngle)
-    photoOutput = PhotoOutput(configuration)
+    outputs = FrameOutputs(photo: PhotoOutput(configuration))
     let events = EventHub<CaptureEvent>()
     self.events = events
     readinessCoordinator = ReadinessCoordinator(
@@ -187,7 +174,7 @@ package actor CaptureSession {
       await extinguishLamp()
       status.isRunning = false
       readinessCoordinator.update { $0.setRunning(false) }
-      perform(photoOutput.abandonAll(.sessionNotRunning, now: clock.now))
+      perform(outputs.take(.sessionEnded, now: clock.now).actions)
       workContinuation.finish()
     }
     events.finish()

@@ -54,15 +54,12 @@ struct CalibrateLevelCommand: ConfirmedCommand, ManneredCommand {
       guard !dryRun else { return }
       let matrix = exact || !result.isRightAngled ? result.measured : result.rightAngled
       let change = ConfigurationChange(set: [Self.key: "\"\(matrix)\""])
-      let report = try await client.call(Operations.changeConfiguration, change)
-      let view = ConfigurationView(width: Terminal.width)
-      try connection.show(report, or: view.lines(report))
+      try connection.show(await client.call(Operations.changeConfiguration, change))
     }
   }
 
   /// Goes through the positions.
   private func measure(_ client: RigClient) async throws -> LevelResult {
-    let view = LevelView(width: Terminal.width)
     var guide = LevelGuide()
     var silence = 0
     while true {
@@ -91,11 +88,11 @@ struct CalibrateLevelCommand: ConfirmedCommand, ManneredCommand {
             throw ExitCode(1)
           }
           if case .finished(let result) = note {
-            try connection.show(result, or: view.lines(result))
+            try connection.show(result)
             return result
           }
           // A program gets the result only; the prompts are for people.
-          if !connection.json { Terminal.show(view.lines(note)) }
+          if !connection.json { Terminal.show(note) }
         }
       }
       try await Task.sleep(for: Self.pause)
@@ -119,25 +116,16 @@ struct CalibrateCameraCommand: ConfirmedCommand {
 
   var confirmation: Confirmation? { .newCalibration }
 
-  private struct Report: Encodable {
-    let before: PreviewReport
-    let calibration: CalibrationReport
-    let after: PreviewReport
-  }
-
   func run() async throws {
     try await connection.report { client in
       let previewSize = PreviewSize(width: 24, height: 24)
       let before = try await client.call(Operations.preview, previewSize)
-      let view = CameraCalibrationView(width: Terminal.width)
-      if !connection.json { Terminal.show(view.lines(before: before)) }
+      if !connection.json { Terminal.show(PageState("before  ", before)) }
       let (calibration, after) = try await connection.passingTime("calibrating") {
         let calibration = try await client.call(Operations.calibrateCamera)
         return (calibration, try await client.preview(previewSize, newerThan: before.frame, by: 4))
       }
-      let report = Report(before: before, calibration: calibration, after: after)
-      try connection.show(
-        report, or: view.lines(calibration, before: before, after: after))
+      try connection.show(PageCalibration(before: before, calibration: calibration, after: after))
     }
   }
 }

@@ -30,12 +30,9 @@ struct CalibrateScaleCommand: AsyncParsableCommand {
 
   func run() async throws {
     guard let sides = size ?? paper?.sides else { return }
-    try await connection.report { client in
-      let report = try await client.call(
-        Operations.measureScale,
-        ScaleRequest(widthMillimeters: sides.width, heightMillimeters: sides.height))
-      try connection.show(report, or: ScaleView(width: Terminal.width).lines(report))
-    }
+    try await connection.showAnswer(
+      to: Operations.measureScale,
+      ScaleRequest(widthMillimeters: sides.width, heightMillimeters: sides.height))
   }
 }
 

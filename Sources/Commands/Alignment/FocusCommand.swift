@@ -39,14 +39,14 @@ struct FocusCommand: ConfirmedCommand, ManneredCommand {
       switch place {
       case nil:
         let report = try await client.call(Operations.preview, lens.previewSize)
-        try connection.show(report, or: view.lines(report, session.lens))
+        try connection.show(FocusView.now(report, session.lens), as: [report])
       case .auto?:
         let before = try await client.call(Operations.preview, lens.previewSize)
         let after = try await connection.passingTime("focusing") {
           _ = try await client.call(Operations.focusCamera)
           return try await client.preview(lens.previewSize, newerThan: before.frame, by: 2)
         }
-        try connection.show(after, or: view.lines(before: before, after: after))
+        try connection.show(FocusView.change(before: before, after: after), as: [after])
       case .dioptres(let dioptres)?: try await place(lens, at: dioptres, of: session)
       case .near?: try await place(lens, at: range(of: session).nearest, of: session)
       case .far?: try await place(lens, at: range(of: session).farthest, of: session)
@@ -54,8 +54,6 @@ struct FocusCommand: ConfirmedCommand, ManneredCommand {
       }
     }
   }
-
-  private var view: FocusView { FocusView(width: Terminal.width) }
 
   private func range(of session: SessionOverview) throws -> LensReport {
     if let lens = session.lens { return lens }
@@ -75,7 +73,7 @@ struct FocusCommand: ConfirmedCommand, ManneredCommand {
     let after = try await connection.passingTime("moving the lens") {
       try await lens.place(at: dioptres)
     }
-    try connection.show(after, or: view.lines(before: before, after: after))
+    try connection.show(FocusView.change(before: before, after: after), as: [after])
   }
 
   /// Goes through all places; after a failure the lens goes back to its earlier place.
@@ -88,14 +86,15 @@ struct FocusCommand: ConfirmedCommand, ManneredCommand {
         sweep.add(report.focus)
         track.add(report.focus)
         if let step = sweep.steps.last {
-          try connection.show(
-            step, or: [view.line(step, track, number: sweep.steps.count, of: sweep.positionCount)])
+          let line = step.line(
+            track, number: sweep.steps.count, of: sweep.positionCount, width: Terminal.width)
+          try connection.show(step, or: [line])
         }
       }
       switch sweep.next {
       case .found(let best):
         let report = try await lens.place(at: best.dioptres)
-        try connection.show(report, or: view.lines(best: best, report))
+        try connection.show(FocusView.best(best, report), as: [report])
       case .nothing(let reason):
         Terminal.complain(reason + " The lens is where it was.", code: "failed")
         throw ExitCode(1)

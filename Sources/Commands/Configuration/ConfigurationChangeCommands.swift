@@ -24,13 +24,9 @@ struct ConfigurationSetCommand: AsyncParsableCommand {
 
   func run() async throws {
     let change = ConfigurationChange(set: [key: value], ifHash: ifHash)
-    var local = LocalConfigurationRequest()
-    local.change = change
-    let report = try await options.ask(local) { client throws(RigClientError) in
-      try await client.call(Operations.changeConfiguration, change)
-    }
-    let view = ConfigurationView(width: Terminal.width)
-    try options.connection.show(report, or: view.lines(report))
+    let report = try await options.ask(
+      Operations.changeConfiguration, change, or: LocalConfigurationRequest(\.change, change))
+    try options.connection.show(report)
   }
 }
 
@@ -53,12 +49,9 @@ struct ConfigurationRollbackCommand: AsyncParsableCommand {
 
   func run() async throws {
     let rollback = ConfigurationRollback(to: to, ifHash: ifHash)
-    var local = LocalConfigurationRequest()
-    local.rollback = rollback
-    let report = try await options.ask(local) { client throws(RigClientError) in
-      try await client.call(Operations.rollBackConfiguration, rollback)
-    }
-    let view = ConfigurationView(width: Terminal.width)
-    try options.connection.show(report, or: view.lines(report))
+    let report = try await options.ask(
+      Operations.rollBackConfiguration, rollback,
+      or: LocalConfigurationRequest(\.rollback, rollback))
+    try options.connection.show(report)
   }
 }

@@ -25,7 +25,7 @@ struct ConfigurationOptions: ParsableArguments {
   @OptionGroup var connection: ConnectionOptions
 
   @Option(help: "The file, for use without the service.")
-  var config = "/etc/platen/platen.yaml"
+  var config = LocalService.configurationPath
 
   /// Asks the service, or its program where no service runs.
   ///
@@ -33,32 +33,34 @@ struct ConfigurationOptions: ParsableArguments {
   /// program's acts are written to the system's log, because the audit log is the service's.
   ///
   /// - Parameters:
+  ///   - endpoint: the operation of the service.
+  ///   - input: the operation's input.
   ///   - local: the same request for the program.
   ///   - isTooLong: whether the request is too long for the service, so that its program is asked
   ///     at once.
-  ///   - ask: asks the service.
   /// - Throws: `ExitCode`.
-  func ask<Answer: Decodable>(
-    _ local: LocalConfigurationRequest, isTooLong: Bool = false,
-    _ ask: (RigClient) async throws(RigClientError) -> Answer
+  func ask<Input, Answer>(
+    _ endpoint: Endpoint<Input, Answer>, _ input: Input, or local: LocalConfigurationRequest,
+    isTooLong: Bool = false
   ) async throws -> Answer {
     let arguments = ["--configure", "--config", config]
-    let input = try APICoding.encode(local)
-    if isTooLong { return try await LocalService.answer(arguments, input: input, needsEnd: false) }
+    let request = try APICoding.encode(local)
+    if isTooLong {
+      return try await LocalService.answer(arguments, input: request, needsEnd: false)
+    }
     guard local.change != nil || local.rollback != nil else {
-      return try await connection.look("using the file itself", arguments, input: input) {
-        client in
-        try await ask(client)
+      return try await connection.look("using the file itself", arguments, input: request) {
+        try await $0.call(endpoint, input)
       }
     }
     var answer: Answer?
     try await connection.report { client in
       do throws(RigClientError) {
-        answer = try await ask(client)
+        answer = try await client.call(endpoint, input)
       } catch {
         guard case .unreachable = error else { throw error }
         SystemManager.note(local, to: config)
-        answer = try await LocalService.answer(arguments, input: input)
+        answer = try await LocalService.answer(arguments, input: request)
         if let report = answer as? ConfigurationChangeReport {
           SystemManager.note(report, to: config)
         }
@@ -81,8 +83,7 @@ struct ConfigurationExplainCommand: AsyncParsableCommand {
   @OptionGroup var form: FormOptions
 
   func run() async throws {
-    var request = LocalConfigurationRequest()
-    request.keys = true
+    let request = LocalConfigurationRequest(\.keys, true)
     let all: [ConfigurationKey] = try await LocalService.answer(
       ["--configure"], input: try APICoding.encode(request))
     let keys = all.filter { known in key.map { known.isMeant(by: $0) } ?? true }
@@ -93,7 +94,7 @@ struct ConfigurationExplainCommand: AsyncParsableCommand {
     if form.json {
       try Terminal.show(json: keys)
     } else {
-      Terminal.show(keys.flatMap { ConfigurationView(width: Terminal.width).lines($0) })
+      Terminal.show(keys.flatMap { $0.rendered(width: Terminal.width) })
     }
   }
 }

@@ -11,13 +11,9 @@ struct ConfigurationShowCommand: AsyncParsableCommand {
   @OptionGroup var options: ConfigurationOptions
 
   func run() async throws {
-    var local = LocalConfigurationRequest()
-    local.show = true
-    let report = try await options.ask(local) { client throws(RigClientError) in
-      try await client.call(Operations.configurationFile)
-    }
-    let view = ConfigurationView(width: Terminal.width)
-    try options.connection.show(report, or: view.lines(report))
+    let report = try await options.ask(
+      Operations.configurationFile, NoInput(), or: LocalConfigurationRequest(\.show, true))
+    try options.connection.show(report)
   }
 }
 
@@ -52,14 +48,11 @@ struct ConfigurationCheckCommand: AsyncParsableCommand {
       Terminal.complain(error.description)
       throw ExitCode(1)
     }
-    var local = LocalConfigurationRequest()
-    local.check = text
-    let report = try await options.ask(local, isTooLong: isTooLong(text)) {
-      client throws(RigClientError) in
-      try await client.call(Operations.checkConfiguration, ConfigurationCheckRequest(text))
-    }.naming(file)
-    let view = ConfigurationView(width: Terminal.width)
-    try options.connection.show(report, or: view.lines(report))
+    let report = try await options.ask(
+      Operations.checkConfiguration, ConfigurationCheckRequest(text),
+      or: LocalConfigurationRequest(\.check, text), isTooLong: isTooLong(text)
+    ).naming(file)
+    try options.connection.show(report)
     guard report.issues.isEmpty else { throw ExitCode(1) }
   }
 
@@ -80,13 +73,9 @@ struct ConfigurationHistoryCommand: AsyncParsableCommand {
   @OptionGroup var options: ConfigurationOptions
 
   func run() async throws {
-    var local = LocalConfigurationRequest()
-    local.history = true
-    let history = try await options.ask(local) { client throws(RigClientError) in
-      try await client.call(Operations.configurationHistory)
-    }
-    let view = ConfigurationView(width: Terminal.width)
-    try options.connection.show(history, or: view.lines(history))
+    let history = try await options.ask(
+      Operations.configurationHistory, NoInput(), or: LocalConfigurationRequest(\.history, true))
+    try options.connection.show(history)
   }
 }
 
@@ -101,12 +90,9 @@ struct ConfigurationDiffCommand: AsyncParsableCommand {
   var number: Int
 
   func run() async throws {
-    var local = LocalConfigurationRequest()
-    local.difference = number
-    let difference = try await options.ask(local) { client throws(RigClientError) in
-      try await client.call(Operations.configurationDifference, ConfigurationVersion(number))
-    }
-    let view = ConfigurationView(width: Terminal.width)
-    try options.connection.show(difference, or: view.lines(difference))
+    let difference = try await options.ask(
+      Operations.configurationDifference, ConfigurationVersion(number),
+      or: LocalConfigurationRequest(\.difference, number))
+    try options.connection.show(difference)
   }
 }

@@ -35,6 +35,15 @@ protocol FollowingCommand: ManneredCommand {
 
 extension FollowingCommand {
   var manner: CommandManner { follows ? .follows : .works }
+
+  /// Ends the command after its stream, which the service ends only when it stops.
+  ///
+  /// - Throws: `ExitCode` 69, or `CancellationError` when the command was ended.
+  func endAfterStream() throws {
+    try Task.checkCancellation()
+    Terminal.complain("The service has ended the stream; it is stopping.")
+    throw ExitCode(69)
+  }
 }
 
 /// The option of a command that has to be confirmed.
@@ -48,7 +57,7 @@ extension ConfirmedCommand {
 
   /// Asks for the confirmation outside the console.
   ///
-  /// - Throws: `ValidationError` when nobody can be asked, `ExitCode` 64 without a confirmation.
+  /// - Throws: `ValidationError` when no person can be asked, `ExitCode` 64 without a confirmation.
   func askOutsideConsole() async throws {
     guard !isConfirmed, let confirmation else { return }
     guard isatty(STDIN_FILENO) == 1, Terminal.output.isWatched else {

@@ -18,12 +18,10 @@ struct AuditCommand: AsyncParsableCommand {
   var limit = 20
 
   @Option(help: "The configuration file, for a look without the service.")
-  var config = "/etc/platen/platen.yaml"
+  var config = LocalService.configurationPath
 
   func validate() throws {
-    guard (1...ListLimit.maximum).contains(limit) else {
-      throw ValidationError("--limit must be from 1 to \(ListLimit.maximum), not \(limit).")
-    }
+    try require(limit, in: 1...ListLimit.maximum, "--limit")
   }
 
   func run() async throws {
@@ -32,11 +30,7 @@ struct AuditCommand: AsyncParsableCommand {
     ) { client in
       try await client.call(Operations.audit, ListLimit(limit))
     }
-    let entries = list.entries.prefix(limit)
-    if connection.json {
-      for entry in entries { try connection.show(entry, or: []) }
-    } else {
-      Terminal.show(MaintenanceView(width: Terminal.width).lines(Array(entries)))
-    }
+    let entries = Array(list.entries.prefix(limit))
+    try connection.show(AuditEntryList(entries: entries), as: entries)
   }
 }

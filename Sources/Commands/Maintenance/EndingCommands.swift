@@ -82,7 +82,7 @@ extension EndingCommand {
         report = try await withoutService(
           "the service cannot do it: \(refusal.message) Asking systemd.")
       }
-      try connection.show(report, or: MaintenanceView(width: Terminal.width).lines(report))
+      try connection.show(report)
     }
   }
 

@@ -19,23 +19,10 @@ struct ServiceStatusCommand: AsyncParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  private struct Report: Encodable {
-    let isAnswering: Bool
-    let rig: String?
-    let version: String?
-    let uptimeSeconds: Double?
-    let readiness: ReadinessReport?
-    let unit: [String: String]?
-  }
-
   func run() async throws {
     let unit = await SystemManager().unit()
     let status = try? await connection.client.status(within: ConnectionOptions.timeout)?.get()
-    let report = Report(
-      isAnswering: status != nil, rig: status?.rig, version: status?.version,
-      uptimeSeconds: status?.uptimeSeconds, readiness: status?.readiness, unit: unit)
-    let view = MaintenanceView(width: Terminal.width)
-    try connection.show(report, or: view.lines(status, unit: unit))
+    try connection.show(ServiceState(status, unit: unit))
     guard status != nil else { throw ExitCode(69) }
   }
 }

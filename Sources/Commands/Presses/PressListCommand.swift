@@ -40,9 +40,7 @@ struct PressListCommand: AsyncParsableCommand, FollowingCommand {
   var follows: Bool { follow }
 
   func validate() throws {
-    guard (1...ListLimit.maximum).contains(limit) else {
-      throw ValidationError("--limit must be from 1 to 1000, not \(limit).")
-    }
+    try require(limit, in: 1...ListLimit.maximum, "--limit")
     for (name, number) in [("before", before), ("after", after)] where (number ?? 0) < 0 {
       throw ValidationError("--\(name) must be a press's number.")
     }
@@ -60,24 +58,22 @@ struct PressListCommand: AsyncParsableCommand, FollowingCommand {
     let filter = self.filter
     try await connection.report { client in
       guard follow else { return try await list(filter, client) }
-      for try await news in client.events() {
-        switch news {
+      for try await item in client.events() {
+        switch item {
         case .listening: try await list(filter, client)
         case .event(let event, _):
           guard case .press(let press) = event.payload, press.outcome != .pending,
             filter.matches(press)
           else { continue }
-          try connection.show(press, or: [PressView(width: Terminal.width).line(press)])
+          try connection.show(press, or: [press.line])
         case .missed(let missed):
-          var view = NewsView(width: Terminal.width)
-          try connection.show(missed, or: view.line(news).map { [$0] } ?? [])
+          var view = EventView(width: Terminal.width)
+          try connection.show(missed, or: view.line(item).map { [$0] } ?? [])
         }
       }
     }
     guard follow else { return }
-    try Task.checkCancellation()
-    Terminal.complain("The service has ended the stream; it is stopping.")
-    throw ExitCode(69)
+    try endAfterStream()
   }
 
   private var filter: PressFilter {
@@ -93,11 +89,7 @@ struct PressListCommand: AsyncParsableCommand, FollowingCommand {
   }
 
   private func list(_ filter: PressFilter, _ client: RigClient) async throws {
-    let presses = try await client.call(Operations.presses, filter).presses
-    if connection.json {
-      for press in presses { try connection.show(press, or: []) }
-    } else {
-      Terminal.show(PressView(width: Terminal.width).lines(presses))
-    }
+    let list = try await client.call(Operations.presses, filter)
+    try connection.show(list, as: list.presses)
   }
 }

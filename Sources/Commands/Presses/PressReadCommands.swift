@@ -13,10 +13,7 @@ struct PressShowCommand: AsyncParsableCommand {
   var number: Int64
 
   func run() async throws {
-    try await connection.report { client in
-      let press = try await client.call(Operations.press, PressNumber(number))
-      try connection.show(press, or: PressView(width: Terminal.width).lines(press))
-    }
+    try await connection.showAnswer(to: Operations.press, PressNumber(number))
   }
 }
 
@@ -28,10 +25,7 @@ struct PressCountsCommand: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    try await connection.report { client in
-      let counts = try await client.call(Operations.pressCounts)
-      try connection.show(counts, or: PressView(width: Terminal.width).lines(counts))
-    }
+    try await connection.showAnswer(to: Operations.pressCounts)
   }
 }
 
@@ -47,19 +41,13 @@ struct LostEdgesCommand: AsyncParsableCommand {
   var limit = 20
 
   func validate() throws {
-    guard (1...ListLimit.maximum).contains(limit) else {
-      throw ValidationError("--limit must be from 1 to \(ListLimit.maximum), not \(limit).")
-    }
+    try require(limit, in: 1...ListLimit.maximum, "--limit")
   }
 
   func run() async throws {
     try await connection.report { client in
       let list = try await client.call(Operations.lostEdges, ListLimit(limit))
-      if connection.json {
-        for gap in list.lostEdges { try connection.show(gap, or: []) }
-      } else {
-        Terminal.show(PressView(width: Terminal.width).lines(list))
-      }
+      try connection.show(list, as: list.lostEdges)
     }
   }
 }

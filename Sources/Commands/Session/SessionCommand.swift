@@ -22,7 +22,7 @@ struct SessionShowCommand: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    try await connection.showSession { try await $0.call(Operations.session) }
+    try await connection.showAnswer(to: Operations.session)
   }
 }
 
@@ -41,7 +41,7 @@ struct SessionStopCommand: ConfirmedCommand {
   }
 
   func run() async throws {
-    try await connection.showSession { try await $0.call(Operations.stopSession) }
+    try await connection.showAnswer(to: Operations.stopSession)
   }
 }
 
@@ -53,9 +53,7 @@ struct SessionResumeCommand: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    try await connection.showSession("taking the camera") {
-      try await $0.call(Operations.resumeSession)
-    }
+    try await connection.showAnswer(to: Operations.resumeSession, during: "taking the camera")
   }
 }
 
@@ -74,9 +72,7 @@ struct SessionSwitchCommand: ConfirmedCommand {
   }
 
   func run() async throws {
-    try await connection.showSession("taking the next camera") {
-      try await $0.call(Operations.switchCamera)
-    }
+    try await connection.showAnswer(to: Operations.switchCamera, during: "taking the next camera")
   }
 }
 
@@ -88,7 +84,7 @@ struct SessionFocusCommand: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    try await connection.showSession("focusing") { try await $0.call(Operations.focusCamera) }
+    try await connection.showAnswer(to: Operations.focusCamera, during: "focusing")
   }
 }
 
@@ -109,12 +105,7 @@ struct SessionCalibrateCommand: ConfirmedCommand {
   var confirmation: Confirmation? { .newCalibration }
 
   func run() async throws {
-    try await connection.report { client in
-      let calibration = try await connection.passingTime("calibrating") {
-        try await client.call(Operations.calibrateCamera)
-      }
-      try connection.show(calibration, or: SessionView(width: Terminal.width).lines(calibration))
-    }
+    try await connection.showAnswer(to: Operations.calibrateCamera, during: "calibrating")
   }
 }
 
@@ -133,7 +124,7 @@ struct SessionForgetCommand: ConfirmedCommand {
   }
 
   func run() async throws {
-    try await connection.showSession { try await $0.call(Operations.forgetCalibration) }
+    try await connection.showAnswer(to: Operations.forgetCalibration)
   }
 }
 
@@ -147,10 +138,7 @@ struct SessionInterruptionsCommand: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    try await connection.report { client in
-      let list = try await client.call(Operations.interruptions)
-      try connection.show(list, or: SessionView(width: Terminal.width).lines(list))
-    }
+    try await connection.showAnswer(to: Operations.interruptions)
   }
 }
 
@@ -159,23 +147,4 @@ extension Confirmation {
   static let newCalibration = Confirmation(
     "This calibrates the camera in use and overwrites the calibration that is kept for it",
     word: .rig)
-}
-
-extension ConnectionOptions {
-  /// Acts on the session and shows it afterwards.
-  ///
-  /// - Parameter label: the activity in a few words, where it may take a while.
-  func showSession(
-    _ label: String? = nil, _ work: (RigClient) async throws -> SessionOverview
-  ) async throws {
-    try await report { client in
-      let overview =
-        if let label {
-          try await passingTime(label) { try await work(client) }
-        } else {
-          try await work(client)
-        }
-      try show(overview, or: SessionView(width: Terminal.width).lines(overview))
-    }
-  }
 }

@@ -74,10 +74,8 @@ struct SessionConfigureCommand: ConfirmedCommand {
   }
 
   func run() async throws {
-    let change = try change()
-    try await connection.showSession("configuring") {
-      try await $0.call(Operations.configureSession, change)
-    }
+    try await connection.showAnswer(
+      to: Operations.configureSession, change(), during: "configuring")
   }
 
   /// Returns the requested change, judged as the service judges it.

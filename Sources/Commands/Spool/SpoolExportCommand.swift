@@ -25,7 +25,7 @@ struct SpoolExportCommand: AsyncParsableCommand, ManneredCommand {
   var directory: String
 
   @Option(help: "The configuration file, for an export without the service.")
-  var config = "/etc/platen/platen.yaml"
+  var config = LocalService.configurationPath
 
   /// The manner without paging, because the progress must not wait for a key.
   var manner: CommandManner { .reports }
@@ -33,9 +33,9 @@ struct SpoolExportCommand: AsyncParsableCommand, ManneredCommand {
   func run() async throws {
     var failed = 0
     try await connection.report { client in
-      failed = try await connection.look("copying its files", over: client) { patient in
+      failed = try await connection.look("copying its files", over: client) { limited in
         // The question is only whether the service answers; a picture may take longer.
-        let waiting = try await patient.status().spool
+        let waiting = try await limited.status().spool
         return try await copy(waiting.bytesWaiting, from: client)
       } otherwise: {
         try await copyFiles()
@@ -78,14 +78,13 @@ struct SpoolExportCommand: AsyncParsableCommand, ManneredCommand {
   private func copyFiles() async throws -> Int {
     do {
       let export = LocalSpoolExport(try LocalService(), configuration: config)
-      let view = SpoolView(width: Terminal.width)
       let summary = try await export.copyAll(to: directory) { report in
         if let problem = report.problem { Terminal.complain("\(report.picture): \(problem).") }
         if connection.json || report.outcome != .failed {
-          try connection.show(report, or: [view.line(report)])
+          try connection.show(report)
         }
       }
-      try connection.show(summary, or: view.lines(summary))
+      try connection.show(summary)
       return summary.problems
     } catch let failure as LocalProgram.Failure {
       Terminal.complain(failure.description, code: "unreachable")

@@ -22,20 +22,14 @@ struct SpoolListCommand: AsyncParsableCommand {
   var before: String?
 
   func validate() throws {
-    guard (1...ListLimit.maximum).contains(limit) else {
-      throw ValidationError("--limit must be from 1 to \(ListLimit.maximum), not \(limit).")
-    }
+    try require(limit, in: 1...ListLimit.maximum, "--limit")
   }
 
   func run() async throws {
     try await connection.report { client in
       let list = try await client.call(
         Operations.spoolItems, SpoolItemFilter(state: state, limit: limit, before: before))
-      if connection.json {
-        for item in list.items { try connection.show(item, or: []) }
-      } else {
-        Terminal.show(SpoolView(width: Terminal.width).lines(list.items))
-      }
+      try connection.show(list, as: list.items)
     }
   }
 }
@@ -51,10 +45,7 @@ struct SpoolShowCommand: AsyncParsableCommand {
   var id: String
 
   func run() async throws {
-    try await connection.report { client in
-      let item = try await client.call(Operations.spoolItem, SpoolItemReference(id))
-      try connection.show(item, or: SpoolView(width: Terminal.width).lines(item))
-    }
+    try await connection.showAnswer(to: Operations.spoolItem, SpoolItemReference(id))
   }
 }
 
@@ -66,10 +57,7 @@ struct SpoolStatsCommand: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    try await connection.report { client in
-      let statistics = try await client.call(Operations.spoolStatistics)
-      try connection.show(statistics, or: SpoolView(width: Terminal.width).lines(statistics))
-    }
+    try await connection.showAnswer(to: Operations.spoolStatistics)
   }
 }
 

@@ -62,7 +62,7 @@ struct SpoolVerifyCommand: AsyncParsableCommand {
       defer { bar.end() }
       let report = try await client.verifySpool(repair: repair) { bar.advance(to: $0.hashedBytes) }
       bar.end()
-      try connection.show(report, or: SpoolView(width: Terminal.width).lines(report))
+      try connection.show(report)
       guard report.isInOrder else { throw ExitCode(1) }
     }
   }

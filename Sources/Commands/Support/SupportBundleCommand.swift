@@ -31,17 +31,10 @@ struct SupportBundleCommand: AsyncParsableCommand, ManneredCommand {
   var base64 = false
 
   @Option(help: "The configuration file, for a bundle without the service.")
-  var config = "/etc/platen/platen.yaml"
+  var config = LocalService.configurationPath
 
   /// The manner; text that is to be recorded is shown whole and without paging.
   var manner: CommandManner { base64 ? .reports : .works }
-
-  private struct Report: Encodable {
-    let path: String
-    let bytes: Int64
-    let sha256: String
-    let missing: [SupportManifest.Missing]
-  }
 
   func validate() throws {
     guard (output == nil ? 0 : 1) + (zmodem ? 1 : 0) + (base64 ? 1 : 0) <= 1 else {
@@ -64,7 +57,10 @@ struct SupportBundleCommand: AsyncParsableCommand, ManneredCommand {
       } else if base64 {
         try await show(archive)
       } else {
-        try report(archive, bundle.manifest, path: archive.copy(to: output ?? archive.name))
+        let path = try archive.copy(to: output ?? archive.name)
+        try connection.show(
+          SupportReport(
+            bundle.manifest, path: path, bytes: archive.bytes, sha256: archive.sha256))
       }
     } catch let failure as ZmodemTransfer.Failure {
       Terminal.complain(failure.description)
@@ -112,15 +108,5 @@ struct SupportBundleCommand: AsyncParsableCommand, ManneredCommand {
       progress.advance(to: sent)
     }
     Terminal.show(Base64Text.ending(sha256: archive.sha256))
-  }
-
-  private func report(
-    _ archive: SupportArchive, _ manifest: SupportManifest, path: String
-  ) throws {
-    let report = Report(
-      path: path, bytes: archive.bytes, sha256: archive.sha256, missing: manifest.missing)
-    let view = SupportView(width: Terminal.width)
-    try connection.show(
-      report, or: view.lines(manifest, path: path, bytes: archive.bytes, sha256: archive.sha256))
   }
 }

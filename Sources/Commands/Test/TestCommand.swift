@@ -41,14 +41,15 @@ extension TestingCommand {
     var all: [TestResult] = []
     try await connection.report { client in
       let guide = TestGuide(Terminal.output, isSilent: connection.json, seen: sight)
-      let view = TestView(width: Terminal.width)
       for test in tests {
         let results = try await test.results(client, guide)
         try Task.checkCancellation()
-        for result in results { try connection.show(result, or: view.lines(result)) }
+        for result in results { try connection.show(result) }
         all += results
       }
-      if tests.count > 1, !connection.json { Terminal.show([""] + view.summary(all)) }
+      guard tests.count > 1, !connection.json else { return }
+      Terminal.show([""])
+      Terminal.show(TestSummary(all))
     }
     let status = TestResult.exitStatus(all)
     guard status == 0 else { throw ExitCode(status) }

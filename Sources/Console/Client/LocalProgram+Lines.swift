@@ -49,7 +49,7 @@ extension LocalProgram {
   }
 }
 
-/// The room for lines that nobody has read, at which the program's thread waits.
+/// The room for lines that are not yet read, at which the program's thread waits.
 private final class LineRoom: Sendable {
   private static let lines = 1000
   // Dispatch takes a semaphore that ends below its first value for a mistake.

@@ -3,6 +3,9 @@ import Foundation
 
 /// The service's own program on this machine, for tasks that need no running service.
 package struct LocalService: Sendable {
+  /// The path of the configuration file unless another is named.
+  package static let configurationPath = "/etc/platen/platen.yaml"
+
   /// The output limit, far above the size of any real output.
   private static let maximumBytes = 32 << 20
 

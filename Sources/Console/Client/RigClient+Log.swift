@@ -1,8 +1,8 @@
 package import API
 import Transfer
 
-/// The news for a follower of a rig's log.
-package typealias LogNews = StreamNews<LogEntry>
+/// An item of the stream of a rig's log.
+package typealias LogEventItem = EventStreamItem<LogEntry>
 
 extension RigClient {
   /// Listens to the service's log until the service or the reader stops.
@@ -14,7 +14,7 @@ extension RigClient {
   ///   - lastID: the ID of the last seen line, after which the stream continues.
   package func logEvents(
     _ filter: LogFilter, after lastID: String? = nil
-  ) -> AsyncThrowingStream<LogNews, any Error> {
+  ) -> AsyncThrowingStream<LogEventItem, any Error> {
     var input = EndpointRequest()
     filter.writeStream(to: &input)
     return stream(Operations.logEvents, input, after: lastID)

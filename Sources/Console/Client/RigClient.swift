@@ -1,4 +1,5 @@
 package import API
+import Devices
 import Foundation
 import Transfer
 
@@ -90,7 +91,7 @@ package struct RigClient: Sendable {
     let number = SocketProbe.attempt(socketPath)
     if number == EACCES || number == EPERM { return .forbidden(socketPath: socketPath) }
     // If the probe connects now, the service was not listening a moment ago.
-    let cause = String(cString: strerror(number ?? ECONNREFUSED))
+    let cause = SystemError(number ?? ECONNREFUSED).description
     return .unreachable(
       socketPath: socketPath, cause: cause.prefix(1).lowercased() + cause.dropFirst())
   }

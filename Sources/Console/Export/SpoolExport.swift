@@ -1,4 +1,5 @@
 package import API
+import Devices
 import Digests
 import Foundation
 import Synchronization
@@ -100,7 +101,7 @@ package struct SpoolExport: Sendable {
   private func requireDirectory() throws(Failure) {
     let descriptor = open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     let isUsable = descriptor >= 0 && access(directory, W_OK) == 0
-    let cause = String(cString: strerror(errno))
+    let cause = SystemError.last.description
     if descriptor >= 0 { close(descriptor) }
     guard isUsable else {
       throw Failure(path: directory, problem: "cannot be written to", cause: cause)
@@ -172,7 +173,7 @@ package struct SpoolExport: Sendable {
       }
     }
     let (sha256, number) = state.withLock { ($0.digest.value.hexadecimal, $0.number) }
-    guard number == 0 else { throw Failure(path: part, cause: String(cString: strerror(number))) }
+    guard number == 0 else { throw Failure(path: part, cause: SystemError(number).description) }
     guard fsync(descriptor) == 0 else { throw Self.failure(part) }
     return sha256
   }
@@ -208,6 +209,6 @@ package struct SpoolExport: Sendable {
   }
 
   private static func failure(_ path: String) -> Failure {
-    Failure(path: path, cause: String(cString: strerror(errno)))
+    Failure(path: path, cause: SystemError.last.description)
   }
 }

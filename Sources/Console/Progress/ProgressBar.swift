@@ -9,7 +9,7 @@ package import Devices
 package struct ProgressBar: Sendable {
   /// The form of the display.
   package enum Style: Sendable, Hashable {
-    /// The display is off because nobody watches.
+    /// The display is off because no person watches.
     case none
     /// The display is a line from time to time.
     case lines

@@ -61,14 +61,16 @@ extension CommandOutput {
   /// The default: no progress displays.
   package var progressStyle: ProgressBar.Style { .none }
 
-  /// The default: nobody watches.
+  /// The default: no person watches.
   package var isWatched: Bool { false }
 
-  /// Does nothing, because nobody watches by default.
+  /// Does nothing, because no person watches by default.
   package func progress(_ text: String?) {}
 
-  /// Returns `nobody`, because no person is present by default.
-  package func ask(_ question: String, within limit: Duration) async -> CommandAnswer { .nobody }
+  /// Returns `unanswered`, because no person is present by default.
+  package func ask(_ question: String, within limit: Duration) async -> CommandAnswer {
+    .unanswered
+  }
 
   /// The default: no terminal.
   package var terminal: (any LentTerminal)? { nil }
@@ -130,8 +132,8 @@ struct StreamedOutput: CommandOutput {
 
   func ask(_ question: String, within limit: Duration) async -> CommandAnswer {
     let question = CommandQuestion(question, limit: limit)
-    if case .terminated = continuation.yield(.question(question)) { return .nobody }
+    if case .terminated = continuation.yield(.question(question)) { return .unanswered }
     for await answer in question.answers { return answer }
-    return .nobody
+    return .unanswered
   }
 }

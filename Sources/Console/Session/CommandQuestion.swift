@@ -3,7 +3,7 @@ package enum CommandAnswer: Sendable, Hashable {
   /// The person typed a line, given without its terminator.
   case line(String)
   /// No person is present, or the command was ended.
-  case nobody
+  case unanswered
   /// The person did not answer in time.
   case timedOut
 }

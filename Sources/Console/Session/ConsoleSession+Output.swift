@@ -27,7 +27,7 @@ extension ConsoleSession {
       case .mark(let waiting):
         waiting.finish()
       case .question(let question):
-        question.answer(isOver ? .nobody : await ask(question, run.task))
+        question.answer(isOver ? .unanswered : await ask(question, run.task))
       case .lines(let lines):
         if !isOver { isOver = await !show(lines, &pager, run) }
         let leftOut = run.backlog.noteShown()
@@ -70,7 +70,7 @@ extension ConsoleSession {
 
   /// Asks a command's question.
   private func ask(_ question: CommandQuestion, _ task: Task<Int32, Never>) async -> CommandAnswer {
-    guard screen.isTerminal, !task.isCancelled else { return .nobody }
+    guard screen.isTerminal, !task.isCancelled else { return .unanswered }
     beginAsking()
     // Text typed before the question is visible does not answer it.
     input.setAside()
@@ -90,12 +90,12 @@ extension ConsoleSession {
       // A cancellation that the timer sent too late must not end the next line.
       if isLate { _ = input.next() }
       return .line(line)
-    case .interrupted: return isLate && !task.isCancelled ? .timedOut : .nobody
+    case .interrupted: return isLate && !task.isCancelled ? .timedOut : .unanswered
     case .refused(let reason):
       if isLate { _ = input.next() }
       screen.complain(reason)
       return .line("")
-    case .ended: return .nobody
+    case .ended: return .unanswered
     }
   }
 

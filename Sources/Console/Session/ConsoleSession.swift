@@ -20,7 +20,7 @@ package final class ConsoleSession: Sendable {
     /// The stream of the command's output.
     case output(AsyncStream<OutputPiece>.Continuation)
     /// No recipient, because a drawing is in progress.
-    case nobody
+    case noRecipient
   }
 
   let input: TerminalInput
@@ -155,7 +155,7 @@ package final class ConsoleSession: Sendable {
             case .lines(let lines), .notice(let lines): output.show(lines)
             case .complaint(let message): output.complain(message, code: "usage")
             case .progress, .mark: continue
-            case .question(let question): question.answer(.nobody)
+            case .question(let question): question.answer(.unanswered)
             }
           }
           return status
@@ -229,7 +229,7 @@ package final class ConsoleSession: Sendable {
     listener.withLock { listener in
       switch manner {
       case .follows: listener = .output(continuation)
-      case .draws: listener = .nobody
+      case .draws: listener = .noRecipient
       case .works, .reports, .guides: listener = .prompt
       }
     }
@@ -268,7 +268,7 @@ package final class ConsoleSession: Sendable {
     switch listener.withLock({ $0 }) {
     case .prompt: input.notify([line])
     case .output(let continuation): continuation.yield(.notice([line]))
-    case .nobody: break
+    case .noRecipient: break
     }
   }
 }

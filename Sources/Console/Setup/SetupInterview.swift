@@ -25,7 +25,7 @@ package struct SetupInterview: Sendable {
   /// - Parameters:
   ///   - rig: the rig's present name; `nil` when it is unknown.
   ///   - camera: the camera that the service has; `nil` without one, or with several.
-  /// - Throws: ``Unanswered`` when nobody answers.
+  /// - Throws: ``Unanswered`` when no person answers.
   package func answers(
     rig: String?, camera: CameraReport?
   ) async throws(Unanswered) -> SetupAnswers {
@@ -92,7 +92,7 @@ package struct SetupInterview: Sendable {
       case .line(let typed):
         let text = isSecret ? typed : typed.trimmingCharacters(in: .whitespaces)
         if isOptional || !text.isEmpty { return text }
-      case .nobody: throw Unanswered(description: "Nobody answered \"\(question)\".")
+      case .unanswered: throw Unanswered(description: "Nobody answered \"\(question)\".")
       case .timedOut:
         throw Unanswered(description: "Nobody answered \"\(question)\" in time.")
       }

@@ -127,10 +127,10 @@ package final class SupportArchive: Sendable {
   }
 
   private static func failure(_ path: String) -> Failure {
-    let number = errno
+    let error = SystemError.last
     return Failure(
-      description: number == EEXIST
+      description: error.number == EEXIST
         ? "\"\(path)\" is there already, and is left as it is."
-        : "\"\(path)\" cannot be written: \(String(cString: strerror(number))).")
+        : "\"\(path)\" cannot be written: \(error).")
   }
 }

@@ -139,21 +139,18 @@ extension SupportPart {
   private static func report(
     _ source: SupportSource
   ) async throws(Unavailable) -> ConfigurationReport {
-    var request = LocalConfigurationRequest()
-    request.show = true
+    let request = LocalConfigurationRequest(\.show, true)
     return try decoded(try await local(request, .init(Operations.configurationFile), source))
   }
 
   /// Returns the difference between each earlier text and the file.
   private static func differences(_ source: SupportSource) async throws(Unavailable) -> [UInt8] {
-    var request = LocalConfigurationRequest()
-    request.history = true
+    let request = LocalConfigurationRequest(\.history, true)
     let history: ConfigurationHistory = try decoded(
       try await local(request, .init(Operations.configurationHistory), source))
     var text = history.entries.isEmpty ? "There are no earlier texts.\n" : ""
     for entry in history.entries {
-      var request = LocalConfigurationRequest()
-      request.difference = entry.number
+      let request = LocalConfigurationRequest(\.difference, entry.number)
       text +=
         "== \(entry.number), put aside at \(entry.time ?? "an unknown time"), \(entry.bytes) bytes, "
         + "SHA-256 \(entry.hash)\n"

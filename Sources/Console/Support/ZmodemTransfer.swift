@@ -45,7 +45,7 @@ package struct ZmodemTransfer: Sendable {
   package func send(_ path: String, over terminal: any LentTerminal) async throws(Failure) {
     var ends: [Int32] = [-1, -1]
     guard socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &ends) == 0 else {
-      throw Failure(description: "sz cannot be started: \(String(cString: strerror(errno))).")
+      throw Failure(description: "sz cannot be started: \(SystemError.last).")
     }
     let (ours, theirs) = (ends[0], ends[1])
     for descriptor in ends { _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC) }

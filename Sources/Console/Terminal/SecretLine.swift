@@ -7,14 +7,15 @@ struct SecretLine {
 
   /// Takes bytes.
   ///
-  /// - Returns: the answer when the line has ended: `nobody` after Ctrl-C, Ctrl-D or bytes that are
-  ///   no UTF-8; `nil` while the line continues.
+  /// - Returns: the answer when the line has ended: `unanswered` after Ctrl-C, Ctrl-D or bytes that
+  ///   are no UTF-8; `nil` while the line continues.
   mutating func take(_ typed: [UInt8]) -> CommandAnswer? {
     for byte in typed {
       switch byte {
       case 0x0A, 0x0D:
-        return String(validating: bytes, as: UTF8.self).map { CommandAnswer.line($0) } ?? .nobody
-      case 0x03, 0x04: return .nobody
+        let text = String(validating: bytes, as: UTF8.self)
+        return text.map { CommandAnswer.line($0) } ?? .unanswered
+      case 0x03, 0x04: return .unanswered
       case 0x15: bytes = []
       case 0x08, 0x7F:
         // A character is removed with the bytes that continue it.
@@ -35,7 +36,7 @@ extension CommandOutput {
   package func askSecret(
     _ question: String, within limit: Duration
   ) async -> CommandAnswer {
-    guard let terminal else { return .nobody }
+    guard let terminal else { return .unanswered }
     show([question])
     let (typed, sink) = AsyncStream.makeStream(of: [UInt8].self)
     let answer = Mutex(CommandAnswer.timedOut)
@@ -52,6 +53,6 @@ extension CommandOutput {
       }
     }
     timer.cancel()
-    return Task.isCancelled ? .nobody : answer.withLock { $0 }
+    return Task.isCancelled ? .unanswered : answer.withLock { $0 }
   }
 }

@@ -15,7 +15,7 @@ package struct TerminalLine: Sendable {
 
   /// Reads the line on a separate thread; text after the line stays unread.
   ///
-  /// - Returns: `nobody` at the end of the input or when the task is cancelled.
+  /// - Returns: `unanswered` at the end of the input or when the task is cancelled.
   package func read(within limit: Duration) async -> CommandAnswer {
     let isCancelled = Flag()
     return await withTaskCancellationHandler {
@@ -43,15 +43,15 @@ package struct TerminalLine: Sendable {
     var bytes: [UInt8] = []
     while !isCancelled.isSet {
       guard clock.now < end else { return .timedOut }
-      var wish = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
-      guard poll(&wish, 1, 100) > 0 else { continue }
+      var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+      guard poll(&waiting, 1, 100) > 0 else { continue }
       var byte: UInt8 = 0
       let count = Foundation.read(descriptor, &byte, 1)
       if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return .nobody }
+      guard count > 0 else { return .unanswered }
       if byte == UInt8(ascii: "\n") { return .line(String(decoding: bytes, as: UTF8.self)) }
       if bytes.count < 4096 { bytes.append(byte) }
     }
-    return .nobody
+    return .unanswered
   }
 }

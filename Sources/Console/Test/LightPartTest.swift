@@ -69,7 +69,7 @@ package struct LightPartTest: PartTest {
         code: "lightFailing", seen: "the light cannot be set",
         advice: "Check the light's wiring and that the service's user may write to it.")
     }
-    return Self.result(light, problem, answer ?? .nobody)
+    return Self.result(light, problem, answer ?? .unanswered)
   }
 
   /// Combines the rig's report and the person's answer to a result.
@@ -90,7 +90,7 @@ package struct LightPartTest: PartTest {
       result.advice.append(
         "Check the light's plug and cable, and that its name in the section \"indicators\" of the "
           + "configuration is that of the light that is wired there.")
-    case .timedOut, .nobody:
+    case .timedOut, .unanswered:
       result.verdict = .failed
       result.code = result.code ?? "notAnswered"
       result.seen.append(

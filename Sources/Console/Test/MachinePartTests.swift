@@ -131,10 +131,10 @@ package struct NetworkPartTest: PartTest {
     let isReached = report.problem == nil && !report.targets.contains { $0.failedStep != nil }
     var result = TestResult(
       .network, fault == nil && isReached ? .passed : .failed,
-      seen: interfaces.map(NetworkView.text)
-        + report.defaultRoutes.map { "route \(NetworkView.text($0))" }
-        + report.nameServers.map { "name server \(NetworkView.text($0))" }
-        + report.targets.map { "target \(NetworkView.text($0))" }, code: fault?.code)
+      seen: interfaces.map(\.text)
+        + report.defaultRoutes.map { "route \($0.text)" }
+        + report.nameServers.map { "name server \($0.text)" }
+        + report.targets.map { "target \($0.text)" }, code: fault?.code)
     result.seen.append(
       report.isClockSynchronized
         ? "the clock is synchronized"

@@ -1,7 +1,7 @@
 /// A test that continues at the rig while a person reads or answers something.
 struct RunningTest<Report: Sendable>: Sendable {
   /// The first event: the test's end, or the moment by which the rig would have refused.
-  private enum News: Sendable {
+  private enum Event: Sendable {
     case ended(Result<Report, RigClientError>)
     case begun
   }
@@ -20,7 +20,7 @@ struct RunningTest<Report: Sendable>: Sendable {
   func finish(
     _ whenBegun: @Sendable () async -> Void
   ) async throws(RigClientError) -> Report {
-    let result = await withTaskGroup(of: News.self) { group in
+    let result = await withTaskGroup(of: Event.self) { group in
       begin(&group)
       if case .ended(let result)? = await group.next() {
         group.cancelAll()
@@ -40,7 +40,7 @@ struct RunningTest<Report: Sendable>: Sendable {
   func during<Answer: Sendable>(
     _ whenBegun: @Sendable () async -> Answer
   ) async throws(RigClientError) -> (answer: Answer?, report: Report?) {
-    let (answer, result) = await withTaskGroup(of: News.self) { group in
+    let (answer, result) = await withTaskGroup(of: Event.self) { group in
       begin(&group)
       if case .ended(let result)? = await group.next() {
         group.cancelAll()
@@ -53,7 +53,7 @@ struct RunningTest<Report: Sendable>: Sendable {
     return (answer, try result?.get())
   }
 
-  private func begin(_ group: inout TaskGroup<News>) {
+  private func begin(_ group: inout TaskGroup<Event>) {
     group.addTask {
       do throws(RigClientError) {
         return .ended(.success(try await request()))

@@ -46,6 +46,6 @@ package struct TestGuide: Sendable {
 
   /// Asks a question that only a person can answer.
   func ask(_ question: String, within limit: Duration) async -> CommandAnswer {
-    isSilent ? .nobody : await output.ask(question, within: limit)
+    isSilent ? .unanswered : await output.ask(question, within: limit)
   }
 }

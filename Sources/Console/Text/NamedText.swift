@@ -1,5 +1,6 @@
 // With optimization the compiler takes `stat` for this module's.
 import CDispatch
+import Devices
 import Foundation
 
 /// A reader for a text with a name: a file, or the standard input.
@@ -66,6 +67,6 @@ package enum NamedText {
 
   /// Returns a failure with the last system call's error.
   private static func failure(_ name: String) -> Failure {
-    Failure(name, String(cString: strerror(errno)))
+    Failure(name, SystemError.last.description)
   }
 }

@@ -83,18 +83,6 @@ package enum PlainText {
     return line.isEmpty && !lines.isEmpty ? lines : lines + [line]
   }
 
-  /// Returns texts beside a label, each wrapped between an indent and `limit` columns.
-  ///
-  /// Control characters of the texts are escaped.
-  static func labeled(
-    _ label: String, _ texts: [String], indent: Int, to limit: Int
-  ) -> [String] {
-    texts.flatMap { wrapping(escaping($0), to: limit - indent) }.enumerated().map { index, text in
-      let head = index == 0 ? label : ""
-      return head + String(repeating: " ", count: max(1, indent - head.count)) + text
-    }
-  }
-
   /// Folds a long line to a number of columns, and keeps its indentation.
   package static func folding(_ line: String, to limit: Int) -> [String] {
     guard columns(line) > limit else { return [line] }

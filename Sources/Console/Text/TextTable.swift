@@ -1,29 +1,31 @@
 /// A table of text for a terminal with a given width.
 package struct TextTable {
-  /// A column.
-  package struct Column: Sendable {
-    /// The heading of the column.
-    package let title: String
-    /// Whether the cells are right-aligned, as for numbers.
-    package let isRightAligned: Bool
+  /// A column, written as its heading alone unless its cells are right-aligned.
+  package struct Column: Sendable, ExpressibleByStringLiteral {
+    let title: String
+    let isRightAligned: Bool
 
-    package init(_ title: String, isRightAligned: Bool = false) {
+    package init(stringLiteral title: String) { self = Column(title, isRightAligned: false) }
+
+    private init(_ title: String, isRightAligned: Bool) {
       self.title = title
       self.isRightAligned = isRightAligned
     }
+
+    /// Returns a column with right-aligned cells, as for numbers.
+    package static func right(_ title: String) -> Column { Column(title, isRightAligned: true) }
   }
 
   private let columns: [Column]
-  private var rows: [[String]] = []
+  private let rows: [[String]]
 
-  package init(columns: [Column]) {
+  /// Creates a table; escapes control characters and leaves missing cells empty.
+  package init(_ columns: [Column], _ rows: [[String]]) {
     self.columns = columns
-  }
-
-  /// Adds a row; escapes control characters and leaves missing cells empty.
-  package mutating func add(_ cells: [String]) {
-    let escaped = cells.prefix(columns.count).map(PlainText.escaping)
-    rows.append(escaped + Array(repeating: "", count: columns.count - escaped.count))
+    self.rows = rows.map { cells in
+      let escaped = cells.prefix(columns.count).map(PlainText.escaping)
+      return escaped + Array(repeating: "", count: columns.count - escaped.count)
+    }
   }
 
   /// Returns the table's lines, at most `width` columns wide; the widest columns are cut.

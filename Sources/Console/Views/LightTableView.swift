@@ -5,18 +5,11 @@ import Devices
 /// The table of the lights, from the single source of the lights' language.
 ///
 /// The table needs no service, so that a technician can read the lights of a rig without one.
-package struct LightTableView {
-  private let width: Int
-
-  /// Creates a view.
-  ///
-  /// - Parameter width: the terminal's width in columns, 40 or more.
-  package init(width: Int = 80) {
-    self.width = max(40, width)
-  }
+package struct LightTable: Presentable {
+  package init() {}
 
   /// The rows for a program.
-  package static var rows: [LightTableRow] {
+  package var rows: [LightTableRow] {
     IndicatorLanguage.table.map { entry in
       LightTableRow(
         light: entry.light?.rawValue, color: entry.color, state: entry.state, shown: entry.shown,
@@ -29,19 +22,23 @@ package struct LightTableView {
     }
   }
 
-  /// The rows for people, with a heading for each light, and the instruction to count a code.
-  package var lines: [String] {
-    var lines: [String] = []
+  package var blocks: [TextBlock] {
+    var blocks: [TextBlock] = []
     var light: String?
-    for row in Self.rows {
+    for row in rows {
       let heading = row.light.map { "\($0) (\(row.color))" } ?? row.color
       if heading != light {
-        lines += (light == nil ? [] : [""]) + [heading]
+        if light != nil { blocks.append(.line("")) }
+        blocks.append(.line(heading))
         light = heading
       }
-      lines += self.lines(row)
+      // The meaning moves below a signal that is too long.
+      let isShort = row.shown.count <= 12
+      if !isShort { blocks.append(.labeled("", [row.shown], indent: 2)) }
+      blocks.append(
+        .labeled(isShort ? "  \(row.shown)" : "", ["\(row.meaning) (\(row.state))"], indent: 16))
     }
-    return lines + [""] + PlainText.wrapping(Self.counting, to: width)
+    return blocks + [.line(""), .paragraph(Self.counting)]
   }
 
   /// The instruction to count a code.
@@ -54,19 +51,5 @@ package struct LightTableView {
       + "three flashes, a pause of \(milliseconds(BlinkCode.betweenCodes)), and so on; a flash is "
       + "lit for \(milliseconds(BlinkCode.flash.lit)) and dark for "
       + "\(milliseconds(BlinkCode.flash.dark)), a dark moment the other way round."
-  }
-
-  /// Returns the signal and its meaning, which moves below a signal that is too long.
-  private func lines(_ row: LightTableRow) -> [String] {
-    let indent = String(repeating: " ", count: 16)
-    let meaning = PlainText.wrapping("\(row.meaning) (\(row.state))", to: width - indent.count)
-    guard row.shown.count <= indent.count - 4 else {
-      return PlainText.wrapping(row.shown, to: width - 2).map { "  \($0)" }
-        + meaning.map { indent + $0 }
-    }
-    return meaning.enumerated().map { index, text in
-      guard index == 0 else { return indent + text }
-      return "  \(row.shown)" + indent.dropFirst(2 + row.shown.count) + text
-    }
   }
 }

@@ -1,57 +1,57 @@
 package import API
 
-/// Endings, the service's state and the audit log as lines for a terminal.
-package struct MaintenanceView {
-  private let width: Int
-
-  /// Creates a view.
-  ///
-  /// - Parameter width: the terminal's width in columns, 40 or more.
-  package init(width: Int = 80) {
-    self.width = max(40, width)
-  }
-
-  /// Returns the description of an ending, with the presses that are completed first.
-  package func lines(_ report: EndingReport) -> [String] {
+/// The view of an ending, with the presses that are completed first.
+extension EndingReport: Presentable {
+  package var blocks: [TextBlock] {
     let text =
-      switch report.ending {
+      switch ending {
       case .serviceRestart: "The service stops and is restarted."
       case .machineRestart: "The service stops, then the machine reboots."
       case .powerOff: "The service stops, then the machine powers off."
       }
     let presses =
-      report.pressesInFlight > 0
-      ? " \(report.pressesInFlight) presses get their outcome before." : ""
-    return PlainText.wrapping(text + presses, to: width)
+      pressesInFlight > 0 ? " \(pressesInFlight) presses get their outcome before." : ""
+    return [.paragraph(text + presses)]
   }
+}
 
-  /// Returns the service's state as reported by the service and by systemd.
+/// The service's state as reported by the service and by systemd.
+package struct ServiceState: Encodable, Presentable {
+  private let isAnswering: Bool
+  private let rig: String?
+  private let version: String?
+  private let uptimeSeconds: Double?
+  private let readiness: ReadinessReport?
+  private let unit: [String: String]?
+
+  /// Gathers the facts about the service.
   ///
   /// - Parameters:
   ///   - status: the service's status; `nil` if the service does not answer.
   ///   - unit: systemd's properties; `nil` without systemd.
-  package func lines(_ status: RigStatus?, unit: [String: String]?) -> [String] {
-    var rows: [(String, String)] = []
-    if let status {
-      rows = [
-        ("service", "\(status.rig), platend \(status.version)"),
-        ("runs for", Figures.span(seconds: status.uptimeSeconds)),
-        ("readiness", status.readiness.summary),
-      ]
-    } else {
-      rows = [("service", "does not answer")]
-    }
-    rows.append(("unit", Self.words(unit)))
-    if let text = unit?["StatusText"], !text.isEmpty { rows.append(("says", text)) }
-    return rows.flatMap { label, text in
-      PlainText.wrapping(PlainText.escaping(text), to: width - 12).enumerated().map { index, part in
-        let head = index == 0 ? label : ""
-        return head + String(repeating: " ", count: 12 - head.count) + part
-      }
-    }
+  package init(_ status: RigStatus?, unit: [String: String]?) {
+    isAnswering = status != nil
+    rig = status?.rig
+    version = status?.version
+    uptimeSeconds = status?.uptimeSeconds
+    readiness = status?.readiness
+    self.unit = unit
   }
 
-  private static func words(_ unit: [String: String]?) -> String {
+  package var blocks: [TextBlock] {
+    var rows = [("service", "does not answer")]
+    if let rig, let version, let uptimeSeconds, let readiness {
+      rows = [
+        ("service", "\(rig), platend \(version)"),
+        ("runs for", Figures.span(seconds: uptimeSeconds)), ("readiness", readiness.summary),
+      ]
+    }
+    rows.append(("unit", words))
+    if let text = unit?["StatusText"], !text.isEmpty { rows.append(("says", text)) }
+    return rows.map { TextBlock.labeled($0, [$1], indent: 12) }
+  }
+
+  private var words: String {
     guard let unit else { return "there is no systemd to ask" }
     guard unit["LoadState"] == "loaded" else { return "systemd does not have platend.service" }
     var words = "\(unit["ActiveState"] ?? "unknown") (\(unit["SubState"] ?? "unknown"))"
@@ -62,25 +62,25 @@ package struct MaintenanceView {
     }
     return words
   }
+}
 
-  /// Returns a table of the audit log.
-  package func lines(_ entries: [AuditEntry]) -> [String] {
-    var table = TextTable(columns: [
-      .init("TIME"), .init("WHO"), .init("FROM"), .init("STAGE"),
-      .init("STATUS", isRightAligned: true), .init("WHAT"),
-    ])
-    for entry in entries {
+/// The view of the audit log.
+extension AuditEntryList: Presentable {
+  package var blocks: [TextBlock] {
+    let rows = entries.map { entry -> [String] in
       let note = entry.note
       let caller = note.caller
       let who = caller.name ?? caller.userID.map { "\($0)" } ?? "-"
       let from = caller.address ?? caller.processID.map { "\(caller.from) \($0)" } ?? caller.from
       let time = entry.time.prefix(19).replacing("T", with: " ")
       let omitted = note.omitted.map { " (\($0) more)" } ?? ""
-      table.add([
+      return [
         time + (entry.trust == "synchronized" ? "" : "?"), who, from, note.stage.rawValue,
         note.status.map { "\($0)" } ?? "-", "\(note.method) \(note.path)\(omitted)",
-      ])
+      ]
     }
-    return table.lines(width: width)
+    return [
+      .table(TextTable(["TIME", "WHO", "FROM", "STAGE", .right("STATUS"), "WHAT"], rows))
+    ]
   }
 }

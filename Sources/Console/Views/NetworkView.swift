@@ -1,105 +1,95 @@
 package import API
 
-/// A rig's network connections and its clock as lines for a terminal.
-package struct NetworkView {
-  private let width: Int
-
-  /// Creates a view.
-  ///
-  /// - Parameter width: the terminal's width in columns, 40 or more.
-  package init(width: Int = 80) {
-    self.width = max(40, width)
+/// The view of the network connections: interfaces, routes, name servers and targets.
+extension NetworkReport: Presentable {
+  package var blocks: [TextBlock] {
+    var parts: [(String, [String])] = []
+    if let problem { parts.append(("problem", [problem])) }
+    parts.append(("interfaces", interfaces.map(\.text)))
+    parts.append(("default route", defaultRoutes.map(\.text)))
+    if !otherRoutes.isEmpty { parts.append(("other routes", otherRoutes.map(\.text))) }
+    parts.append(("name servers", nameServers.map(\.text)))
+    parts.append(("targets", targets.map(\.text)))
+    let clock = "not synchronized: certificates may seem invalid"
+    parts.append(("clock", [isClockSynchronized ? "synchronized" : clock]))
+    return parts.map { TextBlock.labeled($0, $1.isEmpty ? ["none"] : $1, indent: 14) }
   }
+}
 
-  /// Returns interfaces, routes, name servers and targets, each with separate lines.
-  package func lines(_ report: NetworkReport) -> [String] {
-    let clock =
-      report.isClockSynchronized
-      ? "synchronized" : "not synchronized: certificates may seem invalid"
-    let known =
-      lines("interfaces", report.interfaces.map(Self.text))
-      + lines(
-        "default route",
-        report.defaultRoutes.map(Self.text))
-      + (report.otherRoutes.isEmpty
-        ? [] : lines("other routes", report.otherRoutes.map(Self.text)))
-      + lines("name servers", report.nameServers.map(Self.text))
-      + lines("targets", report.targets.map(Self.text)) + lines("clock", [clock])
-    guard let problem = report.problem else { return known }
-    return lines("problem", [problem]) + known
-  }
-
-  /// Returns the wall clock with its trust, then the machine's own clocks.
-  package func lines(_ report: TimeReport) -> [String] {
-    var trust = report.trust
-    if !report.isPlausible { trust += ", but the year cannot be" }
-    if let source = report.source { trust += ", set by \(source)" }
-    let error = report.maximumErrorMilliseconds.map {
-      [
-        "wrong by \(Figures.decimal($0, 3, unit: "ms")) at most, "
-          + "\(Figures.decimal(report.offsetMilliseconds, 3, unit: "ms")) to correct"
-      ]
+/// The view of the wall clock with its trust, then of the machine's own clocks.
+extension TimeReport: Presentable {
+  package var blocks: [TextBlock] {
+    var trust = self.trust
+    if !isPlausible { trust += ", but the year cannot be" }
+    if let source { trust += ", set by \(source)" }
+    let error = maximumErrorMilliseconds.map {
+      "wrong by \(Figures.decimal($0, 3, unit: "ms")) at most, "
+        + "\(Figures.decimal(offsetMilliseconds, 3, unit: "ms")) to correct"
     }
     let dated =
-      switch report.isBootDated {
+      switch isBootDated {
       case true?: "have their time"
       case false?: "get their time when the clock is synchronized"
       case nil: "-"
       }
-    return lines("time", [report.time, trust] + (error ?? []))
-      + lines(
-        "machine",
-        [
-          "up \(Figures.span(seconds: report.machineUptimeSeconds ?? -1))",
-          "monotonic \(report.monotonicNanoseconds) ns", "boot \(report.bootID ?? "-")",
-        ])
-      + lines("pictures", ["those of this boot \(dated)"])
+    let machine = [
+      "up \(Figures.span(seconds: machineUptimeSeconds ?? -1))",
+      "monotonic \(monotonicNanoseconds) ns", "boot \(bootID ?? "-")",
+    ]
+    return [
+      .labeled("time", [time, trust, error].compactMap { $0 }, indent: 14),
+      .labeled("machine", machine, indent: 14),
+      .labeled("pictures", ["those of this boot \(dated)"], indent: 14),
+    ]
   }
+}
 
-  static func text(_ route: NetworkReport.DefaultRoute) -> String {
-    "\(route.family) \(route.gateway ?? "link") by \(route.interface)"
-  }
+extension NetworkReport.DefaultRoute {
+  /// The route in words.
+  var text: String { "\(family) \(gateway ?? "link") by \(interface)" }
+}
 
-  static func text(_ route: NetworkReport.Route) -> String {
-    let gateway = route.gateway.map { " over \($0)" } ?? ""
-    return "\(route.destination)\(gateway) by \(route.interface)"
-  }
+extension NetworkReport.Route {
+  /// The route in words.
+  var text: String { "\(destination)\(gateway.map { " over \($0)" } ?? "") by \(interface)" }
+}
 
-  static func text(_ interface: NetworkReport.Interface) -> String {
+extension NetworkReport.Interface {
+  /// The interface in words.
+  var text: String {
     let carrier =
-      switch interface.hasCarrier {
+      switch hasCarrier {
       case true?: "carrier"
       case false?: "no carrier"
       case nil: "switched off"
       }
-    let addresses = interface.addresses.isEmpty ? ["no address"] : interface.addresses
-    return "\(interface.name): \(interface.state), \(carrier), "
-      + addresses.joined(separator: " ")
+    let addresses = self.addresses.isEmpty ? "no address" : self.addresses.joined(separator: " ")
+    return "\(name): \(state), \(carrier), \(addresses)"
   }
+}
 
-  static func text(_ server: NetworkReport.NameServer) -> String {
-    let answer = server.answerMilliseconds.map {
-      "answers in \(Figures.decimal($0, 0, unit: "ms"))"
-    }
-    return "\(server.address): \(server.problem ?? answer ?? "no answer") (\(server.source))"
+extension NetworkReport.NameServer {
+  /// The server in words.
+  var text: String {
+    let answer = answerMilliseconds.map { "answers in \(Figures.decimal($0, 0, unit: "ms"))" }
+    return "\(address): \(problem ?? answer ?? "no answer") (\(source))"
   }
+}
 
-  static func text(_ report: TargetProbeReport) -> String {
-    var words = ["\(report.target): \(report.endpoint)"]
-    if !report.addresses.isEmpty { words.append(report.addresses.joined(separator: " ")) }
-    if let time = report.connectMilliseconds {
+extension TargetProbeReport {
+  /// The target in words.
+  var text: String {
+    var words = ["\(target): \(endpoint)"]
+    if !addresses.isEmpty { words.append(addresses.joined(separator: " ")) }
+    if let time = connectMilliseconds {
       words.append("connects in \(Figures.decimal(time, 0, unit: "ms"))")
     }
-    if report.isSecured == true { words.append("secured") }
-    if let step = report.failedStep {
-      words.append("fails at \(step.rawValue): \(report.problem ?? "no answer")")
-    } else if let problem = report.problem {
+    if isSecured == true { words.append("secured") }
+    if let step = failedStep {
+      words.append("fails at \(step.rawValue): \(problem ?? "no answer")")
+    } else if let problem {
       words.append("TLS not tried: \(problem)")
     }
     return words.joined(separator: ", ")
-  }
-
-  private func lines(_ label: String, _ texts: [String]) -> [String] {
-    PlainText.labeled(label, texts.isEmpty ? ["none"] : texts, indent: 14, to: width)
   }
 }

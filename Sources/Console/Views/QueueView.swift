@@ -49,71 +49,70 @@ package struct QueueReport: Sendable, Hashable, Codable {
   }
 }
 
-/// The queue and the targets as lines for a terminal.
-package struct QueueView {
-  private let width: Int
-
-  /// Creates a view.
-  ///
-  /// - Parameter width: the terminal's width in columns, 40 or more.
-  package init(width: Int = 80) {
-    self.width = max(40, width)
-  }
-
-  /// Returns the waiting pictures, a row and any reason for each target, and possible commands.
-  package func lines(_ queue: QueueReport) -> [String] {
-    var heading = "\(queue.waiting) pictures wait, \(Figures.bytes(queue.bytes))"
-    if let oldest = queue.oldest {
-      let age = queue.oldestSeconds.map { "for \(Figures.span(seconds: $0))" }
+/// The view of the queue: a row and any reason for each target, and possible commands.
+extension QueueReport: Presentable {
+  package var blocks: [TextBlock] {
+    var heading = "\(waiting) pictures wait, \(Figures.bytes(bytes))"
+    if let oldest {
+      let age = oldestSeconds.map { "for \(Figures.span(seconds: $0))" }
       heading += "; the oldest one \(age ?? "since an earlier boot"): \(oldest)"
     }
-    var table = TextTable(columns: [
-      TextTable.Column("target"), TextTable.Column("waiting", isRightAligned: true),
-      TextTable.Column("parked", isRightAligned: true), TextTable.Column("state"),
-      TextTable.Column("next attempt"),
-    ])
-    for target in queue.targets {
-      table.add([
-        target.target, "\(target.waiting)", "\(target.parked)",
-        ([target.state] + target.holds).joined(separator: ", "),
-        target.nextAttemptSeconds.map { "in \(Figures.span(seconds: $0))" } ?? "-",
-      ])
+    let table = TextTable(
+      ["target", .right("waiting"), .right("parked"), "state", "next attempt"],
+      targets.map { target in
+        [
+          target.target, "\(target.waiting)", "\(target.parked)",
+          ([target.state] + target.holds).joined(separator: ", "),
+          target.nextAttemptSeconds.map { "in \(Figures.span(seconds: $0))" } ?? "-",
+        ]
+      })
+    let reasons = targets.compactMap { target in
+      target.detail.map { TextBlock.paragraph("\(target.target): \($0)") }
     }
-    let reasons = queue.targets.compactMap { target in
-      target.detail.map { "\(target.target): \($0)" }
-    }
-    return wrapped([heading]) + table.lines(width: width) + wrapped(reasons)
-      + wrapped([
+    return [TextBlock.paragraph(heading), TextBlock.table(table)] + reasons + [
+      TextBlock.paragraph(
         "\"spool list --state waiting\" lists them, \"targets retry\" tries them now, "
-          + "\"spool retry\" lets those wait again that were set aside."
-      ])
+          + "\"spool retry\" lets those wait again that were set aside.")
+    ]
   }
+}
 
-  /// Returns a table with a row for each target.
-  package func lines(_ targets: [TargetReport]) -> [String] {
-    guard !targets.isEmpty else { return ["no targets are configured; pictures stay in the spool"] }
-    var table = TextTable(columns: [
-      TextTable.Column("target"), TextTable.Column("kind"), TextTable.Column("state"),
-      TextTable.Column("delivered", isRightAligned: true),
-      TextTable.Column("failures", isRightAligned: true), TextTable.Column("where"),
-    ])
-    for target in targets {
-      table.add([
-        target.name, target.kind, ([target.state] + target.holds).joined(separator: ", "),
-        "\(target.delivered)", "\(target.failures)", target.url,
-      ])
+/// The targets of a rig.
+package struct TargetList: Presentable {
+  private let targets: [TargetReport]
+
+  package init(_ targets: [TargetReport]) { self.targets = targets }
+
+  package var blocks: [TextBlock] {
+    guard !targets.isEmpty else {
+      return [.line("no targets are configured; pictures stay in the spool")]
     }
-    return table.lines(width: width)
-      + wrapped(targets.compactMap { target in target.detail.map { "\(target.name): \($0)" } })
+    let table = TextTable(
+      ["target", "kind", "state", .right("delivered"), .right("failures"), "where"],
+      targets.map {
+        [$0.name, $0.kind, $0.stateWithHolds, "\($0.delivered)", "\($0.failures)", $0.url]
+      })
+    let reasons = targets.compactMap { target in
+      target.detail.map { TextBlock.paragraph("\(target.name): \($0)") }
+    }
+    return [TextBlock.table(table)] + reasons
+  }
+}
+
+/// The facts about a target.
+package struct TargetFacts: Presentable {
+  private let target: TargetReport
+  private let total: SpoolStatisticsReport.TargetTotal?
+
+  package init(_ target: TargetReport, _ total: SpoolStatisticsReport.TargetTotal?) {
+    self.target = target
+    self.total = total
   }
 
-  /// Returns all facts about a target.
-  package func lines(
-    _ target: TargetReport, _ total: SpoolStatisticsReport.TargetTotal?
-  ) -> [String] {
+  package var blocks: [TextBlock] {
     var rows = [
       ("target", target.name), ("kind", target.kind), ("where", target.url),
-      ("state", ([target.state] + target.holds).joined(separator: ", ")),
+      ("state", target.stateWithHolds),
     ]
     if let detail = target.detail { rows.append(("why", detail)) }
     if let seconds = target.nextAttemptSeconds {
@@ -131,10 +130,10 @@ package struct QueueView {
       let text = delivery.text.map { ", \($0)" } ?? ""
       rows.append(("running", "\(delivery.itemID), \(sent)\(Figures.bytes(delivery.bytes))\(text)"))
     }
-    return LabeledRows(rows).lines(width: width)
+    return [.rows(rows)]
   }
+}
 
-  private func wrapped(_ texts: [String]) -> [String] {
-    texts.flatMap { PlainText.wrapping(PlainText.escaping($0), to: width) }
-  }
+extension TargetReport {
+  fileprivate var stateWithHolds: String { ([state] + holds).joined(separator: ", ") }
 }

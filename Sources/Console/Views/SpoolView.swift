@@ -1,51 +1,38 @@
 package import API
 
-/// The spool and its pictures as lines for a terminal.
-package struct SpoolView {
-  private let width: Int
-
-  /// Creates a view.
-  ///
-  /// - Parameter width: the terminal's width in columns.
-  package init(width: Int = 80) {
-    self.width = width
-  }
-
-  /// Returns a table with a row for each picture.
-  package func lines(_ items: [SpoolItemReport]) -> [String] {
-    var table = TextTable(columns: [
-      TextTable.Column("press", isRightAligned: true),
-      TextTable.Column("state"),
-      TextTable.Column("size", isRightAligned: true),
-      TextTable.Column("deliveries"),
-      TextTable.Column("picture"),
-    ])
-    for item in items {
+/// The view of pictures, a row for each.
+extension SpoolItemList: Presentable {
+  package var blocks: [TextBlock] {
+    let rows = items.map { item -> [String] in
       let deliveries = item.deliveries.map { delivery in
         delivery.state == "pending" && delivery.attempts > 0
           ? "\(delivery.target) failed \(delivery.attempts)×"
           : "\(delivery.target) \(delivery.state)"
       }
-      table.add([
+      return [
         item.press.map { "\($0)" } ?? "-", item.state, Figures.bytes(item.bytes),
         deliveries.joined(separator: ", "), item.id,
-      ])
+      ]
     }
-    return table.lines(width: width)
-  }
-
-  /// Returns all facts about a picture.
-  package func lines(_ item: SpoolItemReport) -> [String] {
-    var rows = [
-      ("picture", item.id), ("press", item.press.map { "\($0)" } ?? "unknown"),
-      ("state", item.state + (item.reason.map { ", \($0)" } ?? "")),
-      ("file", "\(item.path), \(item.bytes) bytes"), ("SHA-256", item.sha256),
-      ("taken", "\(item.captured.time ?? "at an unknown time") (\(item.captured.trust))"),
-      ("name", item.remoteName),
+    return [
+      .table(TextTable([.right("press"), "state", .right("size"), "deliveries", "picture"], rows))
     ]
-    if let original = item.duplicateOf { rows.append(("same as", original)) }
-    if let similar = item.nearDuplicateOf { rows.append(("looks like", similar)) }
-    for delivery in item.deliveries {
+  }
+}
+
+/// The view of all facts about a picture.
+extension SpoolItemReport: Presentable {
+  package var blocks: [TextBlock] {
+    var rows = [
+      ("picture", id), ("press", press.map { "\($0)" } ?? "unknown"),
+      ("state", state + (reason.map { ", \($0)" } ?? "")),
+      ("file", "\(path), \(bytes) bytes"), ("SHA-256", sha256),
+      ("taken", "\(captured.time ?? "at an unknown time") (\(captured.trust))"),
+      ("name", remoteName),
+    ]
+    if let original = duplicateOf { rows.append(("same as", original)) }
+    if let similar = nearDuplicateOf { rows.append(("looks like", similar)) }
+    for delivery in deliveries {
       rows.append(
         ("to", "\(delivery.target): \(delivery.state), \(delivery.attempts) attempts failed"))
       if let detail = delivery.detail { rows.append(("", detail)) }
@@ -55,31 +42,33 @@ package struct SpoolView {
         if let result = receipt.result { rows.append(("", "result \(result)")) }
       }
     }
-    return LabeledRows(rows).lines(width: width)
+    return [.rows(rows)]
   }
+}
 
-  /// Returns the statistics.
-  package func lines(_ statistics: SpoolStatisticsReport) -> [String] {
-    var rows = [("spool", statistics.directory)]
-    for state in statistics.states {
+/// The view of the spool's statistics.
+extension SpoolStatisticsReport: Presentable {
+  package var blocks: [TextBlock] {
+    var rows = [("spool", directory)]
+    for state in states {
       rows.append((state.state, "\(state.items), \(Figures.bytes(state.bytes))"))
     }
-    for target in statistics.targets {
+    for target in targets {
       let gone = target.isConfigured ? "" : ", not in the configuration any more"
       rows.append(
         ("to \(target.target)", "\(target.pending) waiting, \(target.parked) parked\(gone)"))
     }
-    if let oldest = statistics.oldestWaiting {
-      let age = statistics.oldestWaitingSeconds.map { " for \(Figures.span(seconds: $0))" }
+    if let oldest = oldestWaiting {
+      let age = oldestWaitingSeconds.map { " for \(Figures.span(seconds: $0))" }
       rows.append(("waits", "\(oldest)\(age ?? " since an earlier boot")"))
     }
     rows.append(
       (
         "free",
-        "\(Figures.bytes(statistics.freeBytes)), \(Figures.bytes(statistics.minimumFreeBytes)) "
-          + "of it stay free, ballast \(statistics.hasBallast ? "in place" : "used")"
+        "\(Figures.bytes(freeBytes)), \(Figures.bytes(minimumFreeBytes)) "
+          + "of it stay free, ballast \(hasBallast ? "in place" : "used")"
       ))
-    for event in statistics.audit {
+    for event in audit {
       rows.append(
         (
           "event",
@@ -87,51 +76,59 @@ package struct SpoolView {
             .joined(separator: " ")
         ))
     }
-    return LabeledRows(rows).lines(width: width)
+    return [.rows(rows)]
   }
+}
 
-  /// Returns the findings of a verification.
-  package func lines(_ report: SpoolVerificationReport) -> [String] {
+/// The view of the findings of a verification.
+extension SpoolVerificationReport: Presentable {
+  package var blocks: [TextBlock] {
     let summary =
-      "\(report.rows) rows and \(report.files) files compared, "
-      + "\(Figures.bytes(report.hashedBytes)) hashed, \(report.findings.count + report.unlisted) findings"
-    let findings = report.findings.flatMap { finding in
-      PlainText.wrapping(
-        PlainText.escaping(
-          "\(finding.object) \(finding.problem); "
-            + "\(finding.isRepaired ? "repaired" : "a repair would"): \(finding.repair)"), to: width
-      )
+      "\(rows) rows and \(files) files compared, "
+      + "\(Figures.bytes(hashedBytes)) hashed, \(findings.count + unlisted) findings"
+    let blocks = findings.map { finding in
+      TextBlock.paragraph(
+        "\(finding.object) \(finding.problem); "
+          + "\(finding.isRepaired ? "repaired" : "a repair would"): \(finding.repair)")
     }
-    return findings + [summary]
+    return blocks + [TextBlock.line(summary)]
   }
+}
 
-  /// Returns the outcome for a picture that was copied without the service.
-  package func line(_ report: SpoolCopyReport) -> String {
-    let outcome =
-      switch report.outcome {
-      case .copied: "copied, \(Figures.bytes(report.bytes))"
-      case .unchecked: "copied, \(Figures.bytes(report.bytes)), not compared: it has no sidecar"
-      case .doubtful:
-        "copied, \(Figures.bytes(report.bytes)), not compared: its sidecar cannot be used"
+/// The view of the outcome for a picture that was copied without the service.
+extension SpoolCopyReport: Presentable {
+  package var blocks: [TextBlock] {
+    let size = Figures.bytes(bytes)
+    let words =
+      switch outcome {
+      case .copied: "copied, \(size)"
+      case .unchecked: "copied, \(size), not compared: it has no sidecar"
+      case .doubtful: "copied, \(size), not compared: its sidecar cannot be used"
       case .present: "was there already"
       case .failed: "could not be copied"
       }
-    return "\(PlainText.escaping(report.picture)) \(outcome)"
+    return [.line("\(picture) \(words)")]
   }
+}
 
-  /// Returns the numbers of pictures that were copied without the service.
-  package func lines(_ summary: SpoolCopySummary) -> [String] {
+/// The view of the numbers of pictures that were copied without the service.
+extension SpoolCopySummary: Presentable {
+  package var blocks: [TextBlock] {
     let sum =
-      "\(summary.copied) pictures copied, \(summary.present) were there already"
-      + (summary.failed > 0 ? ", \(summary.failed) could not be copied" : "")
-    let unchecked =
-      summary.unchecked > 0
-      ? ["\(summary.unchecked) of them have no sidecar, so that nothing says what they should be."]
-      : []
-    let doubtful =
-      summary.doubtful > 0
-      ? ["\(summary.doubtful) of them have a sidecar that cannot be used, as was said above."] : []
-    let unknown = "Without the index nobody knows which of them were delivered already."
-    return [sum] + (unchecked + doubtful + [unknown]).flatMap { PlainText.wrapping($0, to: width) }
+      "\(copied) pictures copied, \(present) were there already"
+      + (failed > 0 ? ", \(failed) could not be copied" : "")
+    var blocks = [TextBlock.line(sum)]
+    if unchecked > 0 {
+      blocks.append(
+        .paragraph(
+          "\(unchecked) of them have no sidecar, so that nothing says what they should be."))
+    }
+    if doubtful > 0 {
+      blocks.append(
+        .paragraph("\(doubtful) of them have a sidecar that cannot be used, as was said above."))
+    }
+    return blocks + [
+      .paragraph("Without the index nobody knows which of them were delivered already.")
+    ]
   }
 }

@@ -1,25 +1,29 @@
-/// The result of collecting a support bundle, as lines for a terminal.
-package struct SupportView {
-  private let width: Int
-
-  /// Creates a view.
-  ///
-  /// - Parameter width: the terminal's width in columns, 40 or more.
-  package init(width: Int = 80) {
-    self.width = max(40, width)
+/// The result of collecting a support bundle: its path and checksum, and each missing part.
+package struct SupportReport: Encodable, Presentable {
+  private enum CodingKeys: CodingKey {
+    case path, bytes, sha256, missing
   }
 
-  /// Returns the file's path and checksum, then each missing part with the reason.
-  package func lines(
-    _ manifest: SupportManifest, path: String, bytes: Int64, sha256: String
-  ) -> [String] {
-    let count = "\(manifest.parts.count) parts, \(manifest.missing.count) could not be had"
-    let missing = manifest.missing.flatMap { missing in
-      PlainText.wrapping(PlainText.escaping("\(missing.name): \(missing.reason)"), to: width - 2)
-        .enumerated().map { ($0 == 0 ? "" : "  ") + $1 }
-    }
-    return PlainText.wrapping(
-      PlainText.escaping("\(path): \(Figures.bytes(bytes)), \(count)"), to: width)
-      + ["SHA-256 \(sha256)"] + missing
+  private let path: String
+  private let bytes: Int64
+  private let sha256: String
+  private let missing: [SupportManifest.Missing]
+  private let partCount: Int
+
+  /// Creates a report on an archive of a bundle.
+  package init(_ manifest: SupportManifest, path: String, bytes: Int64, sha256: String) {
+    self.path = path
+    self.bytes = bytes
+    self.sha256 = sha256
+    missing = manifest.missing
+    partCount = manifest.parts.count
+  }
+
+  package var blocks: [TextBlock] {
+    let count = "\(partCount) parts, \(missing.count) could not be had"
+    return [
+      TextBlock.paragraph("\(path): \(Figures.bytes(bytes)), \(count)"),
+      TextBlock.line("SHA-256 \(sha256)"),
+    ] + missing.map { TextBlock.paragraph("\($0.name): \($0.reason)", hanging: 2) }
   }
 }

@@ -79,7 +79,7 @@ final class ProgramRun: Sendable {
     guard state.withLock({ $0.end == nil }) else { return }
     let started = StartedProgram(program)
     guard started.failure == 0 else {
-      let cause = String(cString: strerror(started.failure))
+      let cause = SystemError(started.failure)
       return fail("\"\(program.path)\" cannot be started: \(cause).")
     }
     state.withLock { state in

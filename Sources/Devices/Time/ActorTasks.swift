@@ -1,7 +1,8 @@
 /// The executor preference of a task that works on an actor.
 ///
 /// Whatever a task waits for resumes it on the shared thread pool, from where it goes on to its
-/// actor: two threads wake up. A task with this preference is resumed on the actor's queue at once.
+/// actor: two threads wake up. A task with this preference is resumed on the actor's queue at once,
+/// and by a ``LentThread`` without any wake-up.
 package final class ActorTasks: TaskExecutor {
   private let executor: DispatchQueueExecutor
 

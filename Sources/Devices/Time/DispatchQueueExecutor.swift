@@ -31,9 +31,15 @@ package final class DispatchQueueExecutor: SerialExecutor {
   }
 
   /// Runs a job on the queue, with the preference of its task if it has one.
+  ///
+  /// A lent thread runs a job with a preference itself while the queue is idle.
   func enqueue(_ job: UnownedJob, for tasks: ActorTasks?) {
-    jobs.append(Jobs.Waiting(job: job, executor: self, tasks: tasks))
-    queue.async(execute: runNext)
+    let isNext = jobs.append(Jobs.Waiting(job: job, executor: self, tasks: tasks))
+    if isNext, tasks != nil, LentThread.isCurrent {
+      queue.sync { jobs.runNext() }
+    } else {
+      queue.async(execute: runNext)
+    }
   }
 
   /// Traps unless the caller runs on the queue.
@@ -70,8 +76,13 @@ private final class Jobs: Sendable {
 
   var runningJob: UInt64? { state.withLock { $0.isRunning ? $0.number : nil } }
 
-  func append(_ job: Waiting) {
-    state.withLock { $0.waiting.append(job) }
+  /// Adds a job; returns whether no other one runs or waits.
+  func append(_ job: Waiting) -> Bool {
+    state.withLock { state in
+      let isNext = state.waiting.isEmpty && !state.isRunning
+      state.waiting.append(job)
+      return isNext
+    }
   }
 
   func runNext() {

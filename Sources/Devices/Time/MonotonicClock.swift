@@ -13,6 +13,9 @@ package protocol MonotonicClock: Sendable {
   /// - Throws: `CancellationError` when the task is canceled first.
   func sleep(until instant: MonotonicInstant) async throws
 
+  /// Waits until an instant or a signal, even in a canceled task.
+  func sleep(until instant: MonotonicInstant, or signal: WakeSignal) async
+
   /// Makes a timer that calls a handler on a queue; nothing is called before it is set.
   func makeTimer(
     on queue: DispatchQueue, handler: @escaping @Sendable () -> Void
@@ -25,6 +28,14 @@ extension MonotonicClock {
   /// - Throws: `CancellationError` when the task is canceled first.
   package func sleep(for duration: Duration) async throws {
     try await sleep(until: now.advanced(by: duration))
+  }
+
+  /// Waits until an instant or a signal by a task that sleeps on a clock of any kind.
+  package func sleep(until instant: MonotonicInstant, or signal: WakeSignal) async {
+    let nap = Task<Void, Never> { _ = try? await sleep(until: instant) }
+    signal.enter(.task(nap))
+    await nap.value
+    signal.leave()
   }
 
   /// Waits until the next multiple of a period since boot.
@@ -54,6 +65,11 @@ package struct SystemMonotonicClock: MonotonicClock {
   /// - Throws: `CancellationError` when the task is canceled first.
   package func sleep(until instant: MonotonicInstant) async throws {
     try await SleepQueue.shared.sleep(until: instant)
+  }
+
+  /// Waits until an instant or a signal, without an allocation.
+  package func sleep(until instant: MonotonicInstant, or signal: WakeSignal) async {
+    await SleepQueue.shared.sleep(until: instant, or: signal)
   }
 
   /// Makes a timer that costs no allocation as long as its calls keep their period.

@@ -46,10 +46,7 @@ final class SleepQueue: Sendable {
   ///
   /// - Throws: `CancellationError` when the task is canceled first.
   func sleep(until end: MonotonicInstant) async throws {
-    let id = state.withLock { state in
-      state.lastID += 1
-      return state.lastID
-    }
+    let id = makeID()
     let isOver = await withTaskCancellationHandler {
       await withUnsafeContinuation { task in
         let isCanceled = state.withLock { state in
@@ -66,6 +63,29 @@ final class SleepQueue: Sendable {
     guard isOver else { throw CancellationError() }
   }
 
+  /// Sleeps until an instant or a signal, even in a canceled task.
+  func sleep(until end: MonotonicInstant, or signal: WakeSignal) async {
+    let id = makeID()
+    signal.enter(.sleeper(id))
+    _ = await withUnsafeContinuation { (task: UnsafeContinuation<Bool, Never>) in
+      let isAwake = state.withLock { state in
+        // The signal is looked at under the lock, so that whoever gives it finds the sleeper.
+        guard !signal.isGiven else { return true }
+        add(Sleeper(id: id, end: end, task: task), to: &state)
+        return false
+      }
+      if isAwake { task.resume(returning: false) }
+    }
+    signal.leave()
+  }
+
+  private func makeID() -> UInt64 {
+    state.withLock { state in
+      state.lastID += 1
+      return state.lastID
+    }
+  }
+
   private func add(_ sleeper: Sleeper, to state: inout State) {
     let index = state.sleepers.firstIndex { $0.end > sleeper.end } ?? state.sleepers.endIndex
     state.sleepers.insert(sleeper, at: index)
@@ -80,7 +100,8 @@ final class SleepQueue: Sendable {
     }
   }
 
-  private func cancel(_ id: UInt64) {
+  /// Wakes a sleeper before its time; does nothing when it does not sleep.
+  func cancel(_ id: UInt64) {
     let sleeper = state.withLock { state in
       state.sleepers.firstIndex { $0.id == id }.map { state.sleepers.remove(at: $0).task }
     }

@@ -74,7 +74,7 @@ struct CameraCheck: DoctorCheck {
     }
     if let cause = libraryProblem() { return [fault(DoctorCode(.cameraLibraryUnknown), cause)] }
     let use = use()
-    if case .somebody(let who) = use { return [fault(DoctorCode(.cameraInUse), who)] }
+    if case .used(by: let user) = use { return [fault(DoctorCode(.cameraInUse), user)] }
     if let forbidden { return [forbidden] }
     let names = CameraVideoNodes.list(video.cameras)
     guard case .hidden(let closed) = use else { return [ok("\(names): nobody uses them")] }

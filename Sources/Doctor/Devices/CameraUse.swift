@@ -3,9 +3,9 @@ import CameraHost
 /// The use of the cameras, as their device nodes show it.
 enum CameraUse: Sendable, Hashable {
   /// No process uses the cameras.
-  case nobody
-  /// A process uses the cameras; the value describes it in words.
-  case somebody(String)
+  case unused
+  /// A process uses the cameras, in words.
+  case used(by: String)
   /// The use is unknown, because this account may not open these nodes.
   case hidden([String])
 
@@ -16,8 +16,8 @@ enum CameraUse: Sendable, Hashable {
     let holder =
       CameraNodes.holder(besides: [], in: directory)
       ?? CameraNodes.user(besides: [], in: directory)
-    if let holder { return .somebody(holder.description) }
+    if let holder { return .used(by: holder.description) }
     let closed = CameraNodes.closed(in: directory)
-    return closed.isEmpty ? .nobody : .hidden(closed)
+    return closed.isEmpty ? .unused : .hidden(closed)
   }
 }

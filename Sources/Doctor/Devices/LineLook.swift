@@ -24,9 +24,7 @@ struct LineLook: Sendable {
     case .success(let found) where found.isOurs:
       return nil
     case .success(let found) where found.isUsed:
-      let name = found.consumer.map { "\"\($0)\"" } ?? "somebody without a name"
-      return check.fault(
-        .lineTaken, "the line \(line) is held by \(name)", of: subject)
+      return check.fault(.lineTaken, "the line \(line) is held by \(found.holder)", of: subject)
     case .success:
       guard isServiceRunning else { return nil }
       return check.warning(
@@ -41,4 +39,9 @@ struct LineLook: Sendable {
       Result { () throws(DeviceError) in try GPIOLineInfo.read(line) }
     }
   }
+}
+
+extension GPIOLineInfo {
+  /// The quoted name of the program that holds the line.
+  var holder: String { consumer.map { "\"\($0)\"" } ?? "a program without a name" }
 }

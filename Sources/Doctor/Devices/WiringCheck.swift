@@ -24,7 +24,7 @@ struct WiringCheck: DoctorCheck {
       + accelerometer(tree) + unusedLights(leds)
   }
 
-  /// Returns whether somebody feeds the hardware watchdog, as systemd does (`RuntimeWatchdogSec=`).
+  /// Returns the state of the hardware watchdog, which systemd feeds (`RuntimeWatchdogSec=`).
   ///
   /// Source: Documentation/ABI/testing/sysfs-class-watchdog.
   private func watchdog(of model: String) -> Finding {
@@ -106,8 +106,8 @@ struct WiringCheck: DoctorCheck {
     switch lines.look(line) {
     case .failure(let error): return notChecked("\(error)", of: subject)
     case .success(let found):
-      let holder = found.consumer.map { "\"\($0)\"" } ?? "somebody without a name"
-      return ok("the line \(line) is \(found.isUsed ? "held by \(holder)" : "free")", of: subject)
+      let state = found.isUsed ? "held by \(found.holder)" : "free"
+      return ok("the line \(line) is \(state)", of: subject)
     }
   }
 

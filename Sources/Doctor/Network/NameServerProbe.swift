@@ -16,7 +16,7 @@ struct NameServerProbe: Sendable {
   var port: UInt16 = 53
   var threads = ProbeThread.nameServers
 
-  /// Asks a server and waits at most ``ProbeThread/patience``.
+  /// Asks a server and waits at most ``ProbeThread/timeout``.
   func ask(_ server: String) async -> Answer {
     guard let address = SocketAddress(server, port: port) else {
       return Answer(problem: "is no address")
@@ -27,7 +27,7 @@ struct NameServerProbe: Sendable {
     }
     return switch outcome {
     case .answered(let answer): answer
-    case .late: Answer(problem: "does not answer within \(ProbeThread.patience)")
+    case .late: Answer(problem: "does not answer within \(ProbeThread.timeout)")
     case .busy(let problem): Answer(problem: problem)
     }
   }
@@ -52,24 +52,24 @@ struct NameServerProbe: Sendable {
     _ address: SocketAddress, _ number: UInt16, _ clock: any MonotonicClock
   ) -> Answer {
     let descriptor = address.connectedSocket(SOCK_DGRAM)
-    guard descriptor >= 0 else { return Answer(problem: text(of: -descriptor)) }
+    guard descriptor >= 0 else { return Answer(problem: SystemError(descriptor).description) }
     defer { close(descriptor) }
     let question = question(number)
     let start = clock.now
     guard send(descriptor, question, question.count, 0) == question.count else {
-      return Answer(problem: text(of: errno))
+      return Answer(problem: SystemError.last.description)
     }
     while true {
-      let left = ProbeThread.patience - start.duration(to: clock.now)
+      let left = ProbeThread.timeout - start.duration(to: clock.now)
       var poller = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard left > .zero, poll(&poller, 1, Int32(max(1, left.inMilliseconds))) != 0 else {
-        return Answer(problem: "does not answer within \(ProbeThread.patience)")
+        return Answer(problem: "does not answer within \(ProbeThread.timeout)")
       }
       var buffer = [UInt8](repeating: 0, count: 1500)
       let count = recv(descriptor, &buffer, buffer.count, 0)
       if count < 0 {
         if errno == EINTR || errno == EAGAIN { continue }
-        return Answer(problem: text(of: errno))
+        return Answer(problem: SystemError.last.description)
       }
       guard let code = code(of: Array(buffer.prefix(count)), to: number) else { continue }
       let time = start.duration(to: clock.now).inMilliseconds
@@ -78,6 +78,4 @@ struct NameServerProbe: Sendable {
         milliseconds: time, problem: code == 2 ? "answers, but gets no answers itself" : nil)
     }
   }
-
-  private static func text(of number: Int32) -> String { String(cString: strerror(number)) }
 }

@@ -20,7 +20,7 @@ struct NetworkReader: Sendable {
     var nameServers: [(address: String, source: String)] = []
   }
 
-  /// Returns the report; takes at most three steps of ``ProbeThread/patience``.
+  /// Returns the report; takes at most three steps of ``ProbeThread/timeout``.
   func report(
     targets: [TargetProbe.Place], isClockSynchronized: Bool
   ) async -> NetworkReport {
@@ -48,7 +48,7 @@ struct NetworkReader: Sendable {
     let why: String
     switch read {
     case .answered(let setup): return (setup, nil)
-    case .late: why = "the kernel's files are not read within \(ProbeThread.patience)"
+    case .late: why = "the kernel's files are not read within \(ProbeThread.timeout)"
     case .busy(let problem): why = problem
     }
     return (Setup(), "interfaces, routes and name servers are not known: \(why)")

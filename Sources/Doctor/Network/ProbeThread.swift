@@ -8,7 +8,7 @@ import Synchronization
 /// calls is therefore limited.
 final class ProbeThread: Sendable {
   /// The time that a probe may take.
-  static let patience = Duration.seconds(2)
+  static let timeout = Duration.seconds(2)
 
   /// The outcome of a call.
   enum Outcome<Value: Sendable>: Sendable {
@@ -34,7 +34,7 @@ final class ProbeThread: Sendable {
   /// - Parameter limit: the maximum number of simultaneous calls, including the abandoned ones.
   init(limit: Int = 16) { self.limit = limit }
 
-  /// Runs a call on a separate thread and waits at most ``patience``.
+  /// Runs a call on a separate thread and waits at most ``timeout``.
   func run<Value: Sendable>(
     _ clock: any MonotonicClock, _ body: @escaping @Sendable () -> Value
   ) async -> Outcome<Value> {
@@ -46,7 +46,7 @@ final class ProbeThread: Sendable {
     guard mayRun else {
       return .busy("not tried: \(limit) earlier probes have not returned")
     }
-    let value = await answer(within: Self.patience, clock) { [self] () -> Value? in
+    let value = await answer(within: Self.timeout, clock) { [self] () -> Value? in
       await withCheckedContinuation { continuation in
         Thread.detachNewThread { [self] in
           let value = body()

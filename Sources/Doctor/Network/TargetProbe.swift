@@ -23,7 +23,7 @@ struct TargetProbe: Sendable {
     var security = TransferSecurity()
   }
 
-  /// Tries the connection; takes at most three steps of ``ProbeThread/patience``.
+  /// Tries the connection; takes at most three steps of ``ProbeThread/timeout``.
   func probe(_ place: Place) async -> TargetProbeReport {
     guard let url = URLComponents(string: place.url), let host = url.host, !host.isEmpty else {
       return TargetProbeReport(
@@ -87,40 +87,40 @@ struct TargetProbe: Sendable {
       TargetProbeReport(
         target: target, endpoint: endpoint, addresses: addresses,
         connectMilliseconds: milliseconds, isSecured: isSecured, failedStep: step,
-        problem: step == nil ? untried : problem ?? "no answer within \(ProbeThread.patience)")
+        problem: step == nil ? untried : problem ?? "no answer within \(ProbeThread.timeout)")
     }
   }
 
   /// Returns whether this process may read a file, or the file does not exist.
   static func isReadable(_ path: String) -> Bool { access(path, R_OK) == 0 || errno != EACCES }
 
-  /// Connects to the first address that accepts, within ``ProbeThread/patience`` for all addresses.
+  /// Connects to the first address that accepts, within ``ProbeThread/timeout`` for all addresses.
   private static func connect(
     to addresses: [SocketAddress], _ clock: any MonotonicClock
   ) -> Result<Duration, Failure> {
     let start = clock.now
-    var last = Failure(text: "no answer within \(ProbeThread.patience)")
+    var last = Failure(text: "no answer within \(ProbeThread.timeout)")
     for (index, address) in addresses.prefix(4).enumerated() {
       let attempt = clock.now
       let others = Double(min(4, addresses.count) - index)
-      let left = (ProbeThread.patience - start.duration(to: attempt)) / others
+      let left = (ProbeThread.timeout - start.duration(to: attempt)) / others
       guard left > .zero else { break }
       let descriptor = address.connectedSocket(SOCK_STREAM)
       guard descriptor >= 0 else {
-        last = Failure(text: "\(address.text): \(String(cString: strerror(-descriptor)))")
+        last = Failure(text: "\(address.text): \(SystemError(descriptor))")
         continue
       }
       defer { close(descriptor) }
       var poller = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       guard poll(&poller, 1, Int32(max(1, left.inMilliseconds))) > 0 else {
-        last = Failure(text: "\(address.text): no answer within \(ProbeThread.patience)")
+        last = Failure(text: "\(address.text): no answer within \(ProbeThread.timeout)")
         continue
       }
       var number: Int32 = 0
       var length = socklen_t(MemoryLayout<Int32>.size)
       getsockopt(descriptor, SOL_SOCKET, SO_ERROR, &number, &length)
       if number == 0 { return .success(attempt.duration(to: clock.now)) }
-      last = Failure(text: "\(address.text): \(String(cString: strerror(number)))")
+      last = Failure(text: "\(address.text): \(SystemError(number))")
     }
     return .failure(last)
   }
@@ -130,8 +130,8 @@ struct TargetProbe: Sendable {
     _ url: String, _ security: TransferSecurity, _ way: inout Way
   ) async -> TargetProbeReport {
     let request = HTTPRequest(
-      method: "HEAD", url: url, connectTimeout: ProbeThread.patience,
-      stallTimeout: ProbeThread.patience, totalTimeout: ProbeThread.patience, security: security)
+      method: "HEAD", url: url, connectTimeout: ProbeThread.timeout,
+      stallTimeout: ProbeThread.timeout, totalTimeout: ProbeThread.timeout, security: security)
     do throws(TransferError) {
       _ = try await HTTPClient(userAgent: "platen/\(PlatenVersion.current)").send(request)
       way.isSecured = true

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Glibc
 
 /// A marker segment of a JPEG image (ITU-T T.81, annex B).
 struct JPEGSegment {

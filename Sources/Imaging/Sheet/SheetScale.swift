@@ -1,10 +1,5 @@
 package import Devices
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Glibc
 
 /// The scale and the rotation of a sheet of known size in a frame.
 package struct SheetScale: Sendable, Hashable {

@@ -1,4 +1,7 @@
 // The functions of platen_camera.h.
+#include <memory>
+#include <utility>
+
 #include "../Stream/Device.hpp"
 #include "Handles.hpp"
 #include "platen_camera.h"
@@ -81,6 +84,17 @@ extern "C" int platen_camera_set_controls(
     size_t cause_size) {
   return guarded(cause, cause_size, [&] {
     devices().find(camera)->set_controls(*controls);
+    return 0;
+  });
+}
+
+extern "C" int platen_camera_listen(
+    platen_camera camera, int (*take)(void *context), void (*release)(void *context),
+    void *context) {
+  return guarded([&] {
+    // Made first, because it releases the context after a failure, too.
+    auto listener = std::make_shared<const platen::EventListener>(take, release, context);
+    devices().find(camera)->listen(std::move(listener));
     return 0;
   });
 }

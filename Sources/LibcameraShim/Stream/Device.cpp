@@ -271,6 +271,8 @@ void Device::release() {
     failure = thrown;
   }
   sink_->detach();
+  // The stream of a lost camera keeps the events, which must not keep the listener.
+  events_->listen(nullptr);
   if (is_lost()) {
     manager_->abandon(state_ == State::hanging ? -ENOTRECOVERABLE : -ESHUTDOWN);
   } else {

@@ -6,7 +6,9 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <utility>
 
+#include "../Entry/EventListener.hpp"
 #include "../Manager/Manager.hpp"
 #include "../Memory/BufferStock.hpp"
 #include "FrameLease.hpp"
@@ -22,6 +24,11 @@ class Device : public SignalReceiver, public std::enable_shared_from_this<Device
 
   int event_descriptor() const { return events_->descriptor(); }
   bool take_event(platen_camera_event &event);
+
+  /// Sets the listener that takes the events of finished requests on libcamera's thread.
+  void listen(std::shared_ptr<const EventListener> listener) {
+    events_->listen(std::move(listener));
+  }
 
   platen_camera_stream resolve(const platen_camera_request &request);
   platen_camera_stream start(const platen_camera_request &request);

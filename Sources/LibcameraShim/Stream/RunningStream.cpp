@@ -95,7 +95,17 @@ void RunningStream::finish() {
 }
 
 void RunningStream::request_completed(libcamera::Request *request) {
-  std::lock_guard lock(mutex_);
+  {
+    std::lock_guard lock(mutex_);
+    is_delivering_ = true;
+    complete(request);
+    is_delivering_ = false;
+  }
+  // Without the lock, on this thread: an event of each frame would wake another thread.
+  parts_.events->deliver();
+}
+
+void RunningStream::complete(libcamera::Request *request) {
   const size_t slot = request->cookie();
   if (slot >= slots_.size() || slots_[slot].request.get() != request)
     return;
@@ -196,7 +206,10 @@ void RunningStream::post(uint32_t kind, const platen_camera_frame_info &frame, i
   event.kind = kind;
   event.error = error;
   event.frame = frame;
-  parts_.events->push(event);
+  if (is_delivering_)
+    parts_.events->push_undelivered(event);
+  else
+    parts_.events->push(event);
 }
 
 void RunningStream::hand_back_one_waiting() {

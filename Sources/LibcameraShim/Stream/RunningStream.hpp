@@ -28,8 +28,8 @@ using CameraEvents = EventQueue<platen_camera_event>;
 /// Requests and buffers are independent: a finished request goes back at once with another buffer,
 /// so the camera never waits for a reader. While frames are leased, some requests wait instead, so
 /// that the ring keeps its frames. The code on libcamera's thread copies metadata, swaps buffers,
-/// queues and posts an event. Its lock is never held during a wait, above all not around
-/// Camera::stop(), which completes requests on that thread.
+/// queues, posts an event and delivers it without the lock. The lock is never held during a wait,
+/// above all not around Camera::stop(), which completes requests on that thread.
 ///
 /// The lifetime of a stream is: construction, Camera::start(), begin(), end_queueing(),
 /// Camera::stop(), finish(). A camera that is gone gets no stop(); its requests must then never be
@@ -93,6 +93,7 @@ class RunningStream {
   };
 
   // With the lock held:
+  void complete(libcamera::Request *request);
   void accept(libcamera::Request &request, std::shared_ptr<FrameMemory> memory);
   void hand_back(size_t slot, bool even_the_last = false);
   void fail(int error);
@@ -113,6 +114,7 @@ class RunningStream {
   std::deque<ControlValues> control_steps_;
   uint32_t queued_ = 0;
   bool is_queueing_ = false;
+  bool is_delivering_ = false;  // what is posted is delivered when the lock has been released
   bool is_paced_ = false;
   int64_t wanted_pace_ns_ = 0;
   std::vector<int64_t> first_timestamps_;

@@ -82,7 +82,7 @@ extension IIOAccelerometer {
       let code = error.code == .absent ? DeviceError.Code.disconnected : error.code
       throw DeviceError(
         code, device: name, problem: "can no longer be read; it is opened again",
-        cause: error.text)
+        cause: error.description)
     }
   }
 

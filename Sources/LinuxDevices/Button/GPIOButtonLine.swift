@@ -108,9 +108,9 @@ package actor GPIOButtonLine: ButtonLine {
 
   private func fail(_ failure: SystemError) {
     let code = failure.code == .absent ? DeviceError.Code.disconnected : failure.code
+    let problem = "can no longer be read"
     yield(
-      .failed(
-        DeviceError(code, device: name, problem: "can no longer be read", cause: failure.text)))
+      .failed(DeviceError(code, device: name, problem: problem, cause: failure.description)))
     end()
   }
 

@@ -1,4 +1,5 @@
 import CGPIOLines
+import Devices
 import Dispatch
 import Glibc
 

@@ -22,7 +22,7 @@ extension DeviceError {
       case ENOTRECOVERABLE, ESHUTDOWN: .needsNewProcess
       default: .inputOutput
       }
-    let cause = outcome.cause.isEmpty ? String(cString: strerror(-outcome.status)) : outcome.cause
+    let cause = outcome.cause.isEmpty ? SystemError(outcome.status).description : outcome.cause
     let underlyingCode: Code? =
       switch -outcome.status {
       case ENOTRECOVERABLE: .timedOut

@@ -4,7 +4,7 @@ import Glibc
 /// A thread that watches an eventfd of the shim until the watch is released.
 ///
 /// An event wakes this thread alone. A dispatch source would wake a worker and twice the manager of
-/// all sources, which matters for an event with each frame.
+/// all sources.
 ///
 /// The thread watches a copy of the descriptor, because the shim may close the original at any
 /// time.

@@ -223,6 +223,7 @@ package actor LibcameraCamera: Camera {
         cause: "there is no file descriptor left")
     }
     self.events = events
+    events.listen()
   }
 
   private func resolved(

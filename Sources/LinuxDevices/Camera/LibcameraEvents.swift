@@ -6,9 +6,10 @@ import Synchronization
 
 /// The events of a running stream, taken from the shim and given to the stream's receiver.
 ///
-/// A thread takes the events as they come, and the camera's actor takes the rest at the end. The
-/// lock is held while the receiver has an event, so that events keep their order and the end is the
-/// last.
+/// libcamera's own thread takes the events of finished requests, without a wake-up of another
+/// thread. An event thread takes all other events, and the camera's actor takes the rest at the
+/// end. The lock is held while the receiver has an event, so that events keep their order and the
+/// end is the last.
 final class LibcameraEvents: Sendable {
   private struct State {
     /// The receiver; `nil` after the end.
@@ -40,6 +41,31 @@ final class LibcameraEvents: Sendable {
   /// Takes the waiting events; does nothing after the end.
   func take() {
     state.withLock { takeAll(&$0) }
+  }
+
+  /// Takes the waiting events unless another thread takes them or the stream has ended.
+  ///
+  /// libcamera's thread must not wait, not even for the lock.
+  ///
+  /// - Returns: whether all events were taken that waited at the time of the call.
+  func takeUnlessBusy() -> Bool {
+    state.withLockIfAvailable { state in
+      takeAll(&state)
+      return state.receive != nil
+    } ?? false
+  }
+
+  /// Has libcamera's thread take the events of finished requests until another listener is set.
+  func listen() {
+    _ = platen_camera_listen(
+      camera,
+      { context in
+        let events = Unmanaged<LibcameraEvents>.fromOpaque(context).takeUnretainedValue()
+        return events.takeUnlessBusy() ? 1 : 0
+      },
+      { context in Unmanaged<LibcameraEvents>.fromOpaque(context).release() },
+      // The shim releases the events, also after a failure.
+      Unmanaged.passRetained(self).toOpaque())
   }
 
   /// Tells the receiver that the stream has failed, as its events cannot be waited for any more.

@@ -44,11 +44,6 @@ package actor LibcameraSystem: CameraSystem {
     executor.asUnownedSerialExecutor()
   }
 
-  /// The version of the linked libcamera, for example `v0.0.3`.
-  package static var libraryVersion: String {
-    String(cString: platen_cameras_library_version())
-  }
-
   /// Makes a system; libcamera is not used before the first call.
   package init(verbosity: Verbosity = .warnings, logger: Logger) {
     self.verbosity = verbosity

@@ -184,7 +184,7 @@ package actor ClassLEDIndicator: Indicator {
     logger?.warning(
       "the kernel cannot show a light's pattern, the service does as long as it does not hang",
       metadata: [
-        "light": "\(name)", "light.trigger": "\(trigger)", "error": "\(error.text)",
+        "light": "\(name)", "light.trigger": "\(trigger)", "error": "\(error)",
         "advice": "\(advice)",
       ])
   }

@@ -1,3 +1,4 @@
+import Devices
 import Glibc
 
 /// A directory of kernel attributes (sysfs): small files with one value each.
@@ -27,29 +28,14 @@ struct SysfsDirectory: Sendable, Hashable {
   ///
   /// - Throws: ``SystemError`` when the directory cannot be read.
   func numberedEntries(prefix: String) throws(SystemError) -> [String] {
-    let numbered = try entries().compactMap { name -> (number: Int, name: String)? in
+    let names = try SystemCalls.names(in: path)
+    let numbered = names.compactMap { name -> (number: Int, name: String)? in
       guard name.hasPrefix(prefix), let number = Int(name.dropFirst(prefix.count)) else {
         return nil
       }
       return (number, name)
     }
     return numbered.sorted { $0.number < $1.number }.map(\.name)
-  }
-
-  /// Lists the names of the directory's entries, in no order.
-  ///
-  /// - Throws: ``SystemError`` when the directory cannot be read.
-  func entries() throws(SystemError) -> [String] {
-    guard let directory = opendir(path) else { throw .last }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while let entry = readdir(directory) {
-      names.append(
-        withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
-          String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
-        })
-    }
-    return names
   }
 
   /// Reads an attribute, without the line feed at its end.

@@ -82,7 +82,7 @@ package actor FirmwareThrottleSensor: ThrottleSensor {
   /// The flags of the firmware's device, for any name of the `soc` node.
   private var foundFlags: String? {
     if lastFound.firmware?.has("get_throttled") != true {
-      let nodes = (try? platform.entries()) ?? []
+      let nodes = (try? SystemCalls.names(in: platform.path)) ?? []
       lastFound.firmware = nodes.filter { $0 == "soc" || $0.hasPrefix("soc@") }
         .map { platform.appending("\($0)/\($0):firmware") }.first { $0.has("get_throttled") }
     }

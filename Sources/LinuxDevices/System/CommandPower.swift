@@ -58,7 +58,7 @@ package actor CommandPower: SystemPower {
       throw DeviceError(.unsupported, device: "power", problem: "has no command for \(task)")
     }
     guard access(program, X_OK) == 0 else {
-      throw DeviceError(SystemError(errno), device: program, problem: "cannot be run")
+      throw DeviceError(SystemError.last, device: program, problem: "cannot be run")
     }
     return program
   }

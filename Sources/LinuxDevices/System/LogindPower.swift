@@ -108,10 +108,10 @@ package actor LogindPower: SystemPower {
       bus, request, UInt64(timeout.wholeNanoseconds / 1000), &failure, &reply)
     guard called < 0 else { return }
     let name = failure.name.map { String(cString: $0) } ?? ""
-    let message = failure.message.map { String(cString: $0) } ?? SystemError(called).text
+    let error = SystemError(called)
     throw DeviceError(
-      Self.code(name) ?? SystemError(called).code, device: Self.service, problem: problem,
-      cause: message)
+      Self.code(name) ?? error.code, device: Self.service, problem: problem,
+      cause: failure.message.map { String(cString: $0) } ?? error.description)
   }
 
   /// Returns the kind of fault that a D-Bus error's name means.

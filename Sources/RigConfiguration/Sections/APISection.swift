@@ -8,11 +8,11 @@ package import Settings
 package struct APISection: SettingsPart, Hashable {
   /// The configuration of the server.
   ///
-  /// Access by name is refused to everybody before the names have been looked up.
+  /// Access by name is refused to all users before the names have been looked up.
   package var server = APIConfiguration(socketPath: "/run/platen/platend.sock")
-  /// The users who may read; `nil` for everybody who can open the socket.
+  /// The users who may read; `nil` for all who can open the socket.
   package var read: AccountsSection?
-  /// The users who may act; `nil` for everybody who may read.
+  /// The users who may act; `nil` for all who may read.
   package var act: AccountsSection?
 
   /// Makes the defaults.

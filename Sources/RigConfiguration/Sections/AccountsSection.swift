@@ -1,4 +1,5 @@
 import API
+import Devices
 import Foundation
 package import Settings
 
@@ -72,7 +73,7 @@ package struct AccountsSection: SettingsPart, Hashable {
         problems.append(
           name.place.issue(
             "the \(kind.rawValue) \"\(name.text)\" cannot be looked up: "
-              + String(cString: strerror(error.code.rawValue))
+              + "\(SystemError(error.code.rawValue))"
           ).description)
       }
     }

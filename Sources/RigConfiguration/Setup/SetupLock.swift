@@ -13,12 +13,12 @@ struct SetupLock {
   init(directory: String) throws(DeviceError) {
     descriptor = SharedDirectory.descriptor(of: directory)
     if descriptor >= 0, flock(descriptor, LOCK_EX | LOCK_NB) == 0 { return }
-    let number = errno
+    let error = SystemError.last
     if descriptor >= 0 { close(descriptor) }
-    let isBusy = number == EWOULDBLOCK
+    let isBusy = error.number == EWOULDBLOCK
     throw DeviceError(
       isBusy ? .busy : .inputOutput, device: directory, problem: "cannot be locked",
-      cause: isBusy ? "another setup is running" : String(cString: strerror(number)))
+      cause: isBusy ? "another setup is running" : error.description)
   }
 
   /// Lets other setups run again.

@@ -27,21 +27,18 @@ package struct DurableFile: Sendable {
   package func read(limit: Int = 1 << 20) throws(DeviceError) -> [UInt8]? {
     let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
     if descriptor < 0 {
-      let number = errno
-      if number == ENOENT { return nil }
+      let error = SystemError.last
+      if error.number == ENOENT { return nil }
       throw DeviceError(
-        [EACCES, EPERM].contains(number) ? .permissionDenied : .inputOutput, device: path,
-        problem: "cannot be opened", cause: String(cString: strerror(number)))
+        [EACCES, EPERM].contains(error.number) ? .permissionDenied : .inputOutput, device: path,
+        problem: "cannot be opened", cause: error.description)
     }
     defer { close(descriptor) }
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65536)
-    while bytes.count <= limit {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure("cannot be read") }
-      if count == 0 { break }
-      bytes += buffer.prefix(count)
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try SystemCalls.read(descriptor, limit: limit)
+    } catch {
+      throw failure("cannot be read", error)
     }
     guard bytes.count <= limit else {
       throw DeviceError(
@@ -77,13 +74,13 @@ package struct DurableFile: Sendable {
       let descriptor = openat(directory, part, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o640)
       guard descriptor >= 0 else { throw failure(problem) }
       owner?.give(to: descriptor)
-      do throws(DeviceError) {
-        try write(bytes, to: descriptor)
-        guard fsync(descriptor) == 0 else { throw failure(problem) }
+      do throws(SystemError) {
+        try SystemCalls.write(bytes[...], to: descriptor)
+        guard fsync(descriptor) == 0 else { throw SystemError.last }
       } catch {
         close(descriptor)
         unlinkat(directory, part, 0)
-        throw error
+        throw failure(problem, error)
       }
       close(descriptor)
       guard renameat(directory, part, directory, name) == 0 else {
@@ -114,21 +111,10 @@ package struct DurableFile: Sendable {
     }
   }
 
-  private func write(_ bytes: [UInt8], to descriptor: Int32) throws(DeviceError) {
-    var written = 0
-    while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes {
-        Glibc.write(descriptor, $0.baseAddress, $0.count)
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw failure("cannot be written") }
-      written += count
-    }
-  }
-
   /// Makes the directory's entries durable (`fsync`).
   ///
-  /// - Throws: `DeviceError`, code `inputOutput`, or `outOfMemory` when memory or descriptors are short.
+  /// - Throws: `DeviceError`, code `inputOutput`, or `outOfMemory` when memory or descriptors are
+  ///   short.
   package func synchronizeDirectory() throws(DeviceError) {
     try inDirectory("cannot be written") { (_: Int32) throws(DeviceError) in }
   }
@@ -144,12 +130,11 @@ package struct DurableFile: Sendable {
     guard fsync(descriptor) == 0 else { throw failure(problem) }
   }
 
-  /// Returns the error of the last system call.
-  private func failure(_ problem: String) -> DeviceError {
-    let number = errno
+  /// Returns the error of a system call, by default the last.
+  private func failure(_ problem: String, _ error: SystemError = .last) -> DeviceError {
     // A lack of resources of this process or the machine does not affect the file.
-    return DeviceError(
-      ResourceShortage.isMeant(by: number) ? .outOfMemory : .inputOutput, device: path,
-      problem: problem, cause: String(cString: strerror(number)))
+    DeviceError(
+      error.isResourceShortage ? .outOfMemory : .inputOutput, device: path, problem: problem,
+      cause: error.description)
   }
 }

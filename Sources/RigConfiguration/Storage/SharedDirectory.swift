@@ -20,10 +20,10 @@ enum SharedDirectory {
     _ path: String, like owner: FileOwner?, followsLink: Bool = false
   ) throws(DeviceError) {
     let isNew = mkdir(path, 0o700) == 0
-    guard isNew || errno == EEXIST else { throw failure(path, errno) }
+    guard isNew || errno == EEXIST else { throw failure(path) }
     let links = followsLink && !isNew ? 0 : O_NOFOLLOW
     let descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC | links)
-    guard descriptor >= 0 else { throw failure(path, errno) }
+    guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }
     var status = stat()
     guard isNew, fstat(descriptor, &status) == 0, status.st_uid == geteuid() else { return }
@@ -62,9 +62,9 @@ enum SharedDirectory {
     return stat(parent, &directory) == 0 && directory.st_mode & 0o022 != 0
   }
 
-  private static func failure(_ path: String, _ number: Int32) -> DeviceError {
+  /// Returns the error of the last system call.
+  private static func failure(_ path: String) -> DeviceError {
     DeviceError(
-      .inputOutput, device: path, problem: "cannot be made",
-      cause: String(cString: strerror(number)))
+      .inputOutput, device: path, problem: "cannot be made", cause: SystemError.last.description)
   }
 }

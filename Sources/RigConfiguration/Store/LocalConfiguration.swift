@@ -28,7 +28,7 @@ package struct LocalConfiguration: Sendable {
   /// Performs one request on the file.
   ///
   /// File permissions decide who may write. A caller that the API's access rules exclude is refused
-  /// here as well, so that nobody may do more while the service is down.
+  /// here as well, so that no user may do more while the service is down.
   ///
   /// - Returns: the answer in JSON, as the API gives it.
   /// - Throws: ``API/APIError``, as the API does.
@@ -55,7 +55,7 @@ package struct LocalConfiguration: Sendable {
 
   /// Refuses a caller that the current file does not permit to act.
   ///
-  /// A file that the service would refuse defines no permissions: anybody who may write it may
+  /// A file that the service would refuse defines no permissions: a user who may write it may
   /// repair it.
   ///
   /// - Throws: ``API/APIError``, code `forbidden`.

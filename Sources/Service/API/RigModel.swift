@@ -97,7 +97,7 @@ struct RigModel: RigService {
     return answered
   }
 
-  private func rotation(_ snapshot: RigMonitor.Snapshot) async -> RotationReport {
+  func rotation(_ snapshot: RigMonitor.Snapshot) async -> RotationReport {
     let angle = await session.captureAngle
     return RotationReport(
       captureAngle: angle, previewAngle: await session.previewAngle,
@@ -114,7 +114,7 @@ struct RigModel: RigService {
     }
   }
 
-  private func buttons(_ snapshot: RigMonitor.Snapshot) -> [ButtonReport] {
+  func buttons(_ snapshot: RigMonitor.Snapshot) -> [ButtonReport] {
     buttonNames.map { name in
       ButtonReport(
         name: name,
@@ -137,75 +137,5 @@ struct RigModel: RigService {
       throw APIError(.internalError, "Press \(number) was forgotten before its outcome was read.")
     }
     return PressReport(record, bootID: bootID)
-  }
-
-  // MARK: Events
-
-  func events() async -> AsyncStream<RigEvent> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: RigEvent.self, bufferingPolicy: .bufferingNewest(512))
-    let numbering = EventNumbering(continuation, clock: clock)
-    // Session events come from the session itself: events that the monitor loses cannot be counted.
-    let captures = session.events.listen(limit: 1024) { _ in numbering.lose() }
-    let changes = monitor.changes.listen(limit: 512) { change in
-      if change.isTold { numbering.lose() }
-    }
-    let translator = Task {
-      await withTaskGroup(of: Void.self) { group in
-        group.addTask {
-          for await event in captures {
-            let turn = numbering.turn()
-            await numbering.send(await payload(of: event), turn: turn)
-          }
-        }
-        group.addTask {
-          for await change in changes where change.isTold {
-            let turn = numbering.turn()
-            if let payload = await payload(of: change) {
-              await numbering.send(payload, turn: turn)
-            } else {
-              numbering.lose()
-            }
-          }
-        }
-      }
-      continuation.finish()
-    }
-    continuation.onTermination = { _ in translator.cancel() }
-    return stream
-  }
-
-  private func payload(of event: CaptureEvent) async -> RigEvent.Payload {
-    switch event {
-    case .readiness(let readiness): .readiness(ReadinessReport(readiness))
-    case .press(let record): .press(PressReport(record, bootID: bootID))
-    case .progress(let progress): .progress(CaptureProgressReport(progress))
-    case .interruption(let interruption): .interruption(InterruptionReport(interruption))
-    case .session(let status):
-      .session(SessionReport(status, now: clock.now, cameraProcess: cameraProcess()))
-    case .configuration(let resolved): .configuration(SessionSettingsReport(resolved.settings))
-    case .rotation: .rotation(await rotation(await monitor.snapshot))
-    }
-  }
-
-  private func payload(of change: RigMonitor.Change) async -> RigEvent.Payload? {
-    switch change {
-    case .accelerometer: .rotation(await rotation(await monitor.snapshot))
-    case .thermal(let heat): .thermal(ThermalReport(heat))
-    case .faults, .lostEdges, .spikes: .buttons(buttons(await monitor.snapshot))
-    case .upload: .targets(targets.map { TargetReport($0) })
-    case .delivery(let change): .delivery(DeliveryReport(change))
-    case .lost, .session, .powerOff, .uploadsPaused: nil
-    }
-  }
-}
-
-extension RigMonitor.Change {
-  /// Whether the model sends this change to listeners; the session sends its own events itself.
-  fileprivate var isTold: Bool {
-    switch self {
-    case .accelerometer, .thermal, .faults, .lostEdges, .spikes, .upload, .delivery, .lost: true
-    case .session, .powerOff, .uploadsPaused: false
-    }
   }
 }

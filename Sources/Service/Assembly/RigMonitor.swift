@@ -1,6 +1,7 @@
 import Capture
 import Devices
 import Spool
+import Synchronization
 import Upload
 
 import struct Upload.Receipt
@@ -95,9 +96,8 @@ actor RigMonitor {
 
   /// The kinds of changes.
   enum Change: Sendable {
-    /// A change of the session's readiness or of ``Snapshot/refusal``, for listeners that read the
-    /// snapshot; the session sends its own events.
-    case session
+    /// An event of the session.
+    case capture(CaptureEvent)
     case thermal(Heat)
     case accelerometer(AccelerometerHealth.State)
     /// The activity of all targets together; sent when a target changes its activity or is held.
@@ -110,6 +110,17 @@ actor RigMonitor {
     case spikes(Int, button: String)
     case powerOff(armedUntil: MonotonicInstant?)
     case uploadsPaused(Bool)
+
+    /// Whether a new snapshot differs from the one before.
+    fileprivate var isOfSnapshot: Bool {
+      switch self {
+      case .capture(.readiness), .capture(.press): true
+      case .capture, .delivery, .lost: false
+      case .thermal, .accelerometer, .upload, .faults, .lostEdges, .spikes, .powerOff,
+        .uploadsPaused:
+        true
+      }
+    }
   }
 
   /// The outcome of one delivery.
@@ -128,18 +139,39 @@ actor RigMonitor {
     var outcome: Outcome
   }
 
+  /// The session's states, which its events change at once.
+  private struct Followed {
+    var readiness = Readiness(state: .sessionNotRunning, reasons: [], capturesInFlight: 0)
+    var refusal: Int?
+    var refusalCount = 0
+
+    mutating func take(_ event: CaptureEvent) {
+      switch event {
+      case .readiness(let readiness): self.readiness = readiness
+      case .press(let record):
+        if case .refused = record.outcome {
+          refusalCount += 1
+          refusal = refusalCount
+        } else if record.outcome == nil, record.frame == nil {
+          refusal = nil
+        }
+      case .session, .progress, .interruption, .configuration, .rotation: break
+      }
+    }
+  }
+
   /// All changes, for all listeners.
   nonisolated let changes = EventHub<Change>()
-  /// The complete current state; the readiness comes from the session at this moment.
+  /// The complete current state.
   var snapshot: Snapshot {
-    guard let readiness else { return known }
     var snapshot = known
-    snapshot.readiness = readiness()
+    let followed = followed.withLock { $0 }
+    snapshot.readiness = followed.readiness
+    snapshot.refusal = followed.refusal
     return snapshot
   }
+  private let followed = Mutex(Followed())
   private var known: Snapshot
-  private var readiness: (@Sendable () -> Readiness)?
-  private var refusalCount = 0
   /// The counts of the spool at the last query.
   private(set) var latestCounts: SpoolCounts?
 
@@ -147,33 +179,20 @@ actor RigMonitor {
     known = Snapshot(accelerometer: hasAccelerometer ? .absent : .none)
   }
 
-  /// Reads the readiness from the session itself from now on.
+  /// Follows a session, whose events become changes on the sender's thread.
+  nonisolated func follow(_ events: EventHub<CaptureEvent>) {
+    events.forward { [weak self] event in
+      guard let self else { return }
+      followed.withLock { $0.take(event) }
+      changes.send(.capture(event))
+    }
+  }
+
+  /// Returns a sign after each change of the snapshot; the next reading of the snapshot shows it.
   ///
-  /// The session's events come later, and the oldest of too many events are lost.
-  func readReadiness(_ readiness: @escaping @Sendable () -> Readiness) {
-    self.readiness = readiness
-  }
-
-  /// Follows a session until its events end.
-  func follow(_ events: AsyncStream<CaptureEvent>) async {
-    for await event in events {
-      let before = (known.readiness, known.refusal)
-      switch event {
-      case .readiness(let readiness): known.readiness = readiness
-      case .press(let record): note(record)
-      case .session, .progress, .interruption, .configuration, .rotation: break
-      }
-      if before != (known.readiness, known.refusal) { changes.send(.session) }
-    }
-  }
-
-  private func note(_ record: PressRecord) {
-    if case .refused = record.outcome {
-      refusalCount += 1
-      known.refusal = refusalCount
-    } else if record.outcome == nil, record.frame == nil {
-      known.refusal = nil
-    }
+  /// At most one sign waits, because the state at the time of reading counts.
+  nonisolated func snapshotChanges() -> AsyncStream<Change> {
+    changes.listen(limit: 1, where: { $0.isOfSnapshot })
   }
 
   func note(heat: Heat) {

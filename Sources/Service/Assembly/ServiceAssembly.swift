@@ -49,6 +49,7 @@ struct ServiceAssembly {
       restartMachine: product.board.power == nil ? nil : restartMachine, logger: logger)
     session = await Self.makeSession(
       configuration, product.board, spool, keeper: keeper, clock: clock, logger: logger)
+    monitor.follow(session.events)
     let factory = TargetFactory(spool: spool, time: .vouchedFor, logger: logger)
     targets = try configuration.targets.map { try factory.make($0) }
     ledger = LedgerService(
@@ -103,7 +104,7 @@ struct ServiceAssembly {
           spool: spool, clock: clock, read: { WallClock().reading(at: $0) }, logger: logger),
         configurationService,
       ] + uploads + [
-        SessionService(session: session, monitor: monitor),
+        SessionService(session: session),
         thermal, accelerometer, api, buttons,
         SupervisorService(
           session: session, monitor: monitor, listening: listening, clock: clock,

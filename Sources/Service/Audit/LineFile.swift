@@ -159,17 +159,16 @@ struct LineFile: ~Copyable {
 
   /// Returns the error of the last system call.
   private static func failure(_ path: String, _ problem: String) -> DeviceError {
-    let number = errno
+    let error = SystemError.last
     // A lack of resources of this process or the machine does not affect the file.
     let code: DeviceError.Code =
-      switch number {
+      switch error.number {
       case EINTR: .outOfMemory
-      case _ where ResourceShortage.isMeant(by: number): .outOfMemory
+      case _ where error.isResourceShortage: .outOfMemory
       case ENOSPC, EDQUOT: .diskFull
       default: .inputOutput
       }
-    return DeviceError(
-      code, device: path, problem: problem, cause: String(cString: strerror(number)))
+    return DeviceError(code, device: path, problem: problem, cause: error.description)
   }
 }
 

@@ -83,7 +83,7 @@ actor StorageProbe {
     case EACCES, EPERM, ENOENT, ENOTDIR: code = .storageUnusable
     default: code = .storageErrors
     }
-    let cause = failure.number == 0 ? "" : ": \(String(cString: strerror(failure.number)))"
+    let cause = failure.number == 0 ? "" : ": \(SystemError(failure.number))"
     return TestProblem(code, "a file in \"\(directory)\" \(failure.deed)\(cause)")
   }
 

@@ -2,7 +2,7 @@
 package final class SettingsIssues {
   /// The maximum number of collected issues.
   ///
-  /// Nobody corrects more at once, and a malicious text must not cause ever longer answers.
+  /// A person corrects no more at once, and a malicious text must not cause ever longer answers.
   package static let maximumCount = 100
 
   /// The file's name for the messages.

@@ -1,10 +1,5 @@
 import Devices
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// A memory file, mapped once for its lifetime.
 ///
@@ -22,7 +17,7 @@ final class BufferMemory: Sendable {
     func failure(_ call: String) -> DeviceError {
       DeviceError(
         .outOfMemory, device: device, problem: "has no memory for its buffers",
-        cause: "\(call): \(String(cString: strerror(errno)))")
+        cause: "\(call): \(SystemError.last)")
     }
     let descriptor = BufferMemory.openFile()
     guard descriptor >= 0 else { throw failure("memfd_create") }

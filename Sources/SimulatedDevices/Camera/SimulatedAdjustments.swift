@@ -1,4 +1,5 @@
 import Devices
+import Glibc
 
 /// The exposure of a frame, and the state of the automatic.
 struct SimulatedExposure: Sendable, Hashable {
@@ -87,7 +88,6 @@ struct SimulatedAdjustments: Sendable, Hashable {
   }
 
   private func ratio(from start: Double, to end: Double, _ step: Int) -> Double {
-    let logarithm = SceneLook.log2(start) + SceneLook.log2(end / start) * share(step)
-    return SceneLook.exp2(logarithm)
+    exp2(log2(max(start, 1e-9)) + log2(max(end / start, 1e-9)) * share(step))
   }
 }

@@ -14,7 +14,7 @@ package final class ManualClock: MonotonicClock {
   }
 
   private struct Watcher {
-    var count: Int
+    var isSatisfied: @Sendable ([Sleeper]) -> Bool
     var continuation: CheckedContinuation<Void, Never>
   }
 
@@ -34,8 +34,8 @@ package final class ManualClock: MonotonicClock {
     }
 
     mutating func takeSatisfiedWatchers() -> [Watcher] {
-      let satisfied = watchers.filter { $0.count <= sleepers.count }
-      watchers.removeAll { $0.count <= sleepers.count }
+      let satisfied = watchers.filter { $0.isSatisfied(sleepers) }
+      watchers.removeAll { $0.isSatisfied(sleepers) }
       return satisfied
     }
   }
@@ -65,11 +65,12 @@ package final class ManualClock: MonotonicClock {
 
   /// Moves the clock to an instant, never back, and wakes every task whose deadline has come.
   package func advance(to instant: MonotonicInstant) {
-    let due = state.withLock { state in
+    let (due, satisfied) = state.withLock { state in
       state.now = max(state.now, instant)
-      return state.takeDue()
+      return (state.takeDue(), state.takeSatisfiedWatchers())
     }
     for sleeper in due { sleeper.continuation.resume() }
+    for watcher in satisfied { watcher.continuation.resume() }
   }
 
   /// Moves through a duration from deadline to deadline.
@@ -92,9 +93,18 @@ package final class ManualClock: MonotonicClock {
 
   /// Waits until at least this number of tasks sleeps on the clock.
   package func untilSleepers(_ count: Int) async {
+    await untilSleepers { $0.count >= count }
+  }
+
+  /// Waits until the earliest deadline of the sleeping tasks is this instant.
+  package func untilNextDeadline(is instant: MonotonicInstant) async {
+    await untilSleepers { $0.first?.deadline == instant }
+  }
+
+  private func untilSleepers(_ isSatisfied: @escaping @Sendable ([Sleeper]) -> Bool) async {
     await withCheckedContinuation { continuation in
       let satisfied = state.withLock { state in
-        state.watchers.append(Watcher(count: count, continuation: continuation))
+        state.watchers.append(Watcher(isSatisfied: isSatisfied, continuation: continuation))
         return state.takeSatisfiedWatchers()
       }
       for watcher in satisfied { watcher.continuation.resume() }
@@ -137,13 +147,14 @@ package final class ManualClock: MonotonicClock {
   }
 
   private func cancel(_ id: UInt64) {
-    let sleeper: Sleeper? = state.withLock { state in
+    let (sleeper, satisfied): (Sleeper?, [Watcher]) = state.withLock { state in
       guard let index = state.sleepers.firstIndex(where: { $0.id == id }) else {
         state.cancelledEarly.insert(id)
-        return nil
+        return (nil, [])
       }
-      return state.sleepers.remove(at: index)
+      return (state.sleepers.remove(at: index), state.takeSatisfiedWatchers())
     }
     sleeper?.continuation.resume(throwing: CancellationError())
+    for watcher in satisfied { watcher.continuation.resume() }
   }
 }

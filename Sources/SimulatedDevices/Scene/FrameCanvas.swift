@@ -1,10 +1,5 @@
 import Devices
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// A color in BT.601 with the full range.
 struct SceneColor: Sendable, Hashable {

@@ -1,10 +1,5 @@
 import Devices
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// A painter of frames of the page scene that paints each scene only once.
 ///

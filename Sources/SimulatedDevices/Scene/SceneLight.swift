@@ -1,4 +1,5 @@
 import Devices
+import Glibc
 
 /// The light on the desk and the distance of the page, as the settled values of the automatics.
 struct SceneLight: Sendable, Hashable {
@@ -64,7 +65,7 @@ struct SceneLook: Sendable, Hashable {
     let exposed = light.brightness(
       of: frame.exposureDuration, gain: frame.analogueGain * frame.digitalGain)
     let compensation = frame.exposureState == .locked ? 0 : number(.exposureCompensation)
-    let exposureValues = SceneLook.log2(exposed) + compensation
+    let exposureValues = log2(max(exposed, 1e-9)) + compensation
     brightnessStep = min(max(Int((exposureValues * 8).rounded()), -32), 24)
     isSharp = abs(frame.lensPosition - light.lensPosition) <= SceneLook.depthOfField
     zoom = frame.videoZoomFactor
@@ -78,7 +79,7 @@ struct SceneLook: Sendable, Hashable {
 
   /// Returns a color with the look's brightness, contrast and saturation.
   func seen(_ color: SceneColor) -> SceneColor {
-    let exposed = Double(color.luma) * SceneLook.exp2(Double(brightnessStep) / 8)
+    let exposed = Double(color.luma) * exp2(Double(brightnessStep) / 8)
     let luma = (min(exposed, 255) - 128) * contrast + 128 + brightness * 255
     return SceneColor(
       luma: Self.byte(luma), blue: Self.byte((Double(color.blue) - 128) * saturation + 128),

@@ -1,10 +1,5 @@
 package import Devices
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// A clockwise turn by a multiple of 90°, with the angle in degrees as its raw value.
 package enum QuarterTurn: Int, Sendable, Hashable, Codable, CaseIterable {

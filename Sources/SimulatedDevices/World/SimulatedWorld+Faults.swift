@@ -101,27 +101,29 @@ extension SimulatedWorld {
 
   /// Takes one of the failing starts; returns whether this start fails.
   func takeFailingStart(of camera: CameraDescription.ID) -> Bool {
-    var isFailing = false
-    note { state in
-      isFailing = state.cameraFaults[camera]?.contains(.outOfMemory) ?? false
-      if let count = state.failingStarts[camera], count > 0 {
-        state.failingStarts[camera] = count - 1
-        isFailing = true
-      }
-    }
-    return isFailing
+    take(\.failingStarts, of: camera, lasting: .outOfMemory)
   }
 
   /// Takes one of the damaged frames; returns whether this frame is damaged.
   func takeDamagedFrame(of camera: CameraDescription.ID) -> Bool {
-    var isDamaged = false
+    take(\.damagedFrames, of: camera, lasting: .damaged)
+  }
+
+  /// Takes one of a camera's counted faults.
+  ///
+  /// - Returns: whether there was one, or the lasting fault is set.
+  private func take(
+    _ counts: WritableKeyPath<State, [CameraDescription.ID: Int]>,
+    of camera: CameraDescription.ID, lasting fault: CameraFault
+  ) -> Bool {
+    var isFaulty = false
     note { state in
-      isDamaged = state.cameraFaults[camera]?.contains(.damaged) ?? false
-      if let count = state.damagedFrames[camera], count > 0 {
-        state.damagedFrames[camera] = count - 1
-        isDamaged = true
+      isFaulty = state.cameraFaults[camera]?.contains(fault) ?? false
+      if let count = state[keyPath: counts][camera], count > 0 {
+        state[keyPath: counts][camera] = count - 1
+        isFaulty = true
       }
     }
-    return isDamaged
+    return isFaulty
   }
 }

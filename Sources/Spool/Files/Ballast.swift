@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// A file that only takes room: on a full disk it is removed to make room for the database.
 ///
@@ -32,7 +28,7 @@ struct Ballast {
   var outstandingBytes: Int64 { isPresent ? 0 : byteCount }
 
   /// Looks for the file, and removes a file of another length.
-  mutating func find() throws(SystemError) {
+  mutating func find() throws(FileSystemError) {
     guard let status = try files.status(path) else { return isPresent = false }
     isPresent = status.kind == .regular && status.size == byteCount && byteCount > 0
     if status.kind == .regular, !isPresent { try files.unlink(path) }
@@ -41,7 +37,7 @@ struct Ballast {
   /// Removes the file, so that the database has room.
   ///
   /// - Returns: whether the removal has freed anything.
-  mutating func release() throws(SystemError) -> Bool {
+  mutating func release() throws(FileSystemError) -> Bool {
     guard isPresent else { return false }
     try files.unlink(path)
     isPresent = false
@@ -57,7 +53,7 @@ struct Ballast {
       room.freeBytes - byteCount - Capacity.overheadBytes >= minimumFreeBytes,
       room.freeFiles ?? .max > Capacity.filesNeeded
     else { return }
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       guard try files.status(path) == nil else { return }
       let descriptor = try files.open(path, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o640)
       defer { files.close(descriptor) }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// The lock that lets one spool at a time use a directory (`flock` on the file `lock`).
 ///
@@ -14,11 +10,11 @@ struct DirectoryLock: ~Copyable {
 
   /// Takes the lock.
   ///
-  /// - Throws: ``SystemError``; `EWOULDBLOCK` when another spool holds the lock.
-  init(directory: String, files: any FileSystem) throws(SystemError) {
+  /// - Throws: ``FileSystemError``; `EWOULDBLOCK` when another spool holds the lock.
+  init(directory: String, files: any FileSystem) throws(FileSystemError) {
     let path = directory + "/lock"
     let descriptor = try files.open(path, flags: O_RDWR | O_CREAT, mode: 0o640)
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       try files.lock(descriptor, path: path)
     } catch {
       files.close(descriptor)

@@ -1,18 +1,13 @@
 import Digests
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 extension FileSystem {
   /// Writes a new file and forces it to stable storage under this name.
   ///
   /// The name itself is durable only after ``syncDirectory(_:)``. On failure the file may remain.
   ///
-  /// - Throws: ``SystemError``; a failed `fsync` is not retried.
-  func writeNewFile(_ path: String, _ bytes: [UInt8]) throws(SystemError) {
+  /// - Throws: ``FileSystemError``; a failed `fsync` is not retried.
+  func writeNewFile(_ path: String, _ bytes: [UInt8]) throws(FileSystemError) {
     let descriptor = try open(path, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o640)
     defer { close(descriptor) }
     try writeAll(descriptor, bytes, path: path)
@@ -26,7 +21,7 @@ extension FileSystem {
   /// - Complexity: O(bytes); the memory is 512 KiB at most.
   func copyFile(
     _ path: String, to newPath: String
-  ) throws(SystemError) -> (bytes: Int64, sha256: [UInt8]) {
+  ) throws(FileSystemError) -> (bytes: Int64, sha256: [UInt8]) {
     let source = try open(path, flags: O_RDONLY | O_NONBLOCK, mode: 0)
     defer { close(source) }
     let copy = try open(newPath, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o640)
@@ -47,14 +42,14 @@ extension FileSystem {
   }
 
   /// Forces a directory's entries to stable storage.
-  func syncDirectory(_ path: String) throws(SystemError) {
+  func syncDirectory(_ path: String) throws(FileSystemError) {
     let descriptor = try open(path, flags: O_RDONLY | O_DIRECTORY, mode: 0)
     defer { close(descriptor) }
     try sync(descriptor, path: path)
   }
 
   /// Forces a file that another process may have written to stable storage.
-  func syncFile(_ path: String) throws(SystemError) {
+  func syncFile(_ path: String) throws(FileSystemError) {
     let descriptor = try open(path, flags: O_RDONLY | O_NONBLOCK, mode: 0)
     defer { close(descriptor) }
     try sync(descriptor, path: path)
@@ -65,11 +60,11 @@ extension FileSystem {
   /// An existing directory counts as durable. The parent is therefore opened first, so that a lack
   /// of descriptors cannot come between making the directory and making it durable.
   ///
-  /// - Throws: ``SystemError``; `ENOTDIR` when another kind of file has the name.
-  func makeDurableDirectory(_ path: String, in parent: String) throws(SystemError) {
+  /// - Throws: ``FileSystemError``; `ENOTDIR` when another kind of file has the name.
+  func makeDurableDirectory(_ path: String, in parent: String) throws(FileSystemError) {
     if let status = try status(path) {
       guard status.kind == .directory else {
-        throw SystemError(.makeDirectory, path, number: ENOTDIR)
+        throw FileSystemError(.makeDirectory, path, number: ENOTDIR)
       }
       return
     }
@@ -80,7 +75,7 @@ extension FileSystem {
   }
 
   /// Replaces a file through a hidden `.part` file, so that a crash leaves the old or the new one.
-  func replaceFile(_ name: String, in directory: String, _ bytes: [UInt8]) throws(SystemError) {
+  func replaceFile(_ name: String, in directory: String, _ bytes: [UInt8]) throws(FileSystemError) {
     let part = directory + "/." + name + ".part"
     if try status(part) != nil { try unlink(part) }
     try writeNewFile(part, bytes)
@@ -95,7 +90,7 @@ extension FileSystem {
     let probe = path + ".probe"
     let bytes = Array("platen".utf8)
     try? unlink(probe)
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       try writeNewFile(probe, bytes)
       let found = try readFile(probe, limit: bytes.count)
       try unlink(probe)
@@ -107,8 +102,8 @@ extension FileSystem {
 
   /// Reads a small file.
   ///
-  /// - Throws: ``SystemError``; `EFBIG` when the file is longer than `limit` bytes.
-  func readFile(_ path: String, limit: Int) throws(SystemError) -> [UInt8] {
+  /// - Throws: ``FileSystemError``; `EFBIG` when the file is longer than `limit` bytes.
+  func readFile(_ path: String, limit: Int) throws(FileSystemError) -> [UInt8] {
     let descriptor = try open(path, flags: O_RDONLY | O_NONBLOCK, mode: 0)
     defer { close(descriptor) }
     var content: [UInt8] = []
@@ -117,7 +112,7 @@ extension FileSystem {
       let count = try readOnce(descriptor, into: &buffer, path: path)
       if count == 0 { return content }
       content += buffer[..<count]
-      if content.count > limit { throw SystemError(.read, path, number: EFBIG) }
+      if content.count > limit { throw FileSystemError(.read, path, number: EFBIG) }
     }
   }
 
@@ -129,7 +124,7 @@ extension FileSystem {
   /// - Complexity: O(bytes); the memory is 256 KiB at most.
   func hashFile(
     _ path: String, expecting expected: Int64 = 1 << 18
-  ) throws(SystemError) -> (bytes: Int64, sha256: [UInt8]) {
+  ) throws(FileSystemError) -> (bytes: Int64, sha256: [UInt8]) {
     let descriptor = try open(path, flags: O_RDONLY | O_NONBLOCK, mode: 0)
     defer { close(descriptor) }
     let digest = Digest(.sha256)
@@ -145,16 +140,16 @@ extension FileSystem {
 
   /// Writes all bytes, in as many calls as the kernel needs.
   ///
-  /// - Throws: ``SystemError``; `EIO` when a call takes nothing.
+  /// - Throws: ``FileSystemError``; `EIO` when a call takes nothing.
   func writeAll(
     _ descriptor: Int32, _ bytes: [UInt8], path: String
-  ) throws(SystemError) {
+  ) throws(FileSystemError) {
     var written = 0
     while written < bytes.count {
-      do throws(SystemError) {
+      do throws(FileSystemError) {
         let rest = bytes.span.bytes.extracting(written..<bytes.count)
         let count = try write(descriptor, rest, path: path)
-        if count == 0 { throw SystemError(.write, path, number: EIO) }
+        if count == 0 { throw FileSystemError(.write, path, number: EIO) }
         written += count
       } catch  where error.number == EINTR {
         continue
@@ -165,9 +160,9 @@ extension FileSystem {
   /// Reads once, and again after a signal; returns 0 at the end of the file.
   func readOnce(
     _ descriptor: Int32, into buffer: inout [UInt8], path: String
-  ) throws(SystemError) -> Int {
+  ) throws(FileSystemError) -> Int {
     while true {
-      do throws(SystemError) {
+      do throws(FileSystemError) {
         return try read(descriptor, into: &buffer, path: path)
       } catch  where error.number == EINTR {
         continue

@@ -1,13 +1,8 @@
 import Devices
+import Glibc
 
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
-
-/// A system call that failed.
-struct SystemError: Error, Hashable {
+/// A failed call of a ``FileSystem``.
+struct FileSystemError: Error, Hashable {
   /// The system calls that the spool makes.
   enum Call: String, Sendable {
     case open, write, read, sync, rename, unlink, makeDirectory, status, list, room, lock, commit
@@ -39,29 +34,31 @@ struct SystemError: Error, Hashable {
     case noRoom, noResources, other
   }
 
-  /// The `errno`.
-  let number: Int32
+  private let error: SystemError
   /// The call.
   let call: Call
   /// The path that the call was about.
   let path: String
 
   init(_ call: Call, _ path: String, number: Int32 = errno) {
-    self.number = number
+    error = SystemError(number)
     self.call = call
     self.path = path
   }
 
+  /// The `errno`.
+  var number: Int32 { error.number }
+
   var kind: Kind {
     switch number {
     case ENOSPC, EDQUOT, EFBIG: .noRoom
-    case _ where ResourceShortage.isMeant(by: number): .noResources
+    case _ where error.isResourceShortage: .noResources
     default: .other
     }
   }
 
   /// The system's message.
-  var message: String { String(cString: strerror(number)) }
+  var message: String { error.description }
 }
 
 /// The result of `lstat` for a path, or of `fstat` for an open file.
@@ -96,34 +93,34 @@ struct FileSystemRoom: Hashable, Sendable {
 /// own calls through SQLite. The layer sees the beginning and the end of each commit, and the
 /// point where a commit comes to the rows of the old history.
 protocol FileSystem: Sendable {
-  func open(_ path: String, flags: Int32, mode: UInt32) throws(SystemError) -> Int32
-  func write(_ descriptor: Int32, _ bytes: RawSpan, path: String) throws(SystemError) -> Int
+  func open(_ path: String, flags: Int32, mode: UInt32) throws(FileSystemError) -> Int32
+  func write(_ descriptor: Int32, _ bytes: RawSpan, path: String) throws(FileSystemError) -> Int
   func read(
     _ descriptor: Int32, into buffer: inout [UInt8], path: String
-  ) throws(SystemError) -> Int
-  func sync(_ descriptor: Int32, path: String) throws(SystemError)
+  ) throws(FileSystemError) -> Int
+  func sync(_ descriptor: Int32, path: String) throws(FileSystemError)
   /// Forces all writes to a directory's file system to stable storage (`syncfs`).
   ///
   /// Linux 5.8 and later report a failure.
-  func syncFileSystem(_ directory: String) throws(SystemError)
+  func syncFileSystem(_ directory: String) throws(FileSystemError)
   /// Gives a file blocks of its own (`posix_fallocate`).
-  func allocate(_ descriptor: Int32, bytes: Int64, path: String) throws(SystemError)
-  func lock(_ descriptor: Int32, path: String) throws(SystemError)
+  func allocate(_ descriptor: Int32, bytes: Int64, path: String) throws(FileSystemError)
+  func lock(_ descriptor: Int32, path: String) throws(FileSystemError)
   func unlock(_ descriptor: Int32)
   func close(_ descriptor: Int32)
-  func rename(_ path: String, to newPath: String) throws(SystemError)
+  func rename(_ path: String, to newPath: String) throws(FileSystemError)
   /// Gives a file a second name on its file system (`link`).
-  func link(_ path: String, to newPath: String) throws(SystemError)
-  func unlink(_ path: String) throws(SystemError)
-  func makeDirectory(_ path: String, mode: UInt32) throws(SystemError)
-  func status(_ path: String) throws(SystemError) -> FileStatus?
+  func link(_ path: String, to newPath: String) throws(FileSystemError)
+  func unlink(_ path: String) throws(FileSystemError)
+  func makeDirectory(_ path: String, mode: UInt32) throws(FileSystemError)
+  func status(_ path: String) throws(FileSystemError) -> FileStatus?
   /// Examines an open file (`fstat`).
-  func status(of descriptor: Int32, path: String) throws(SystemError) -> FileStatus
-  func list(_ path: String) throws(SystemError) -> [String]
-  func room(_ path: String) throws(SystemError) -> FileSystemRoom
-  func willCommit(_ commit: Commit) throws(SystemError)
+  func status(of descriptor: Int32, path: String) throws(FileSystemError) -> FileStatus
+  func list(_ path: String) throws(FileSystemError) -> [String]
+  func room(_ path: String) throws(FileSystemError) -> FileSystemRoom
+  func willCommit(_ commit: Commit) throws(FileSystemError)
   func didCommit(_ commit: Commit)
-  func willPrune() throws(SystemError)
+  func willPrune() throws(FileSystemError)
 }
 
 /// The transactions that the spool commits, by their purpose.

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// The images that come as files from outside the spool.
 ///
@@ -26,7 +22,7 @@ extension ItemFiles {
     _ source: SourceFile, as id: ItemID, _ fileExtension: String
   ) throws(SpoolError) -> Bool {
     let part = layout.part(id, fileExtension)
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       try files.link(source.path, to: part)
     } catch {
       if Self.unlinkable.contains(error.number) { return false }
@@ -45,16 +41,16 @@ extension ItemFiles {
     _ source: SourceFile, as id: ItemID, _ fileExtension: String
   ) throws(SpoolError) -> [UInt8] {
     let part = layout.part(id, fileExtension)
-    let copy = try perform { () throws(SystemError) in
+    let copy = try perform { () throws(FileSystemError) in
       try files.open(part, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o640)
     }
     defer { files.close(copy) }
     let sha256 = try source.hash { (piece) throws(SpoolError) in
-      try perform { () throws(SystemError) in
+      try perform { () throws(FileSystemError) in
         try files.writeAll(copy, piece, path: part)
       }
     }
-    try perform { () throws(SystemError) in try files.sync(copy, path: part) }
+    try perform { () throws(FileSystemError) in try files.sync(copy, path: part) }
     try source.requireUnchanged(at: source.path)
     return sha256
   }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// The images and sidecars, and the order in which they reach the disk.
 struct ItemFiles: Sendable {
@@ -11,9 +7,9 @@ struct ItemFiles: Sendable {
 
   /// Runs calls of the file system, and turns their failure into the spool's error.
   func perform<Value>(
-    _ body: () throws(SystemError) -> Value
+    _ body: () throws(FileSystemError) -> Value
   ) throws(SpoolError) -> Value {
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       return try body()
     } catch {
       throw SpoolError(writing: error)
@@ -23,7 +19,7 @@ struct ItemFiles: Sendable {
   /// Makes the directories durable, and removes the leftovers of a crash beside them.
   ///
   /// - Returns: whether an earlier start has made the directory of all items.
-  func prepare() throws(SystemError) -> Bool {
+  func prepare() throws(FileSystemError) -> Bool {
     let isUsed = try files.status(layout.items) != nil
     try files.makeDurableDirectory(layout.items, in: layout.root)
     try files.makeDurableDirectory(layout.quarantine, in: layout.root)
@@ -47,7 +43,7 @@ struct ItemFiles: Sendable {
     else { return }
     let present = Set(names)
     for shard in SpoolLayout.shards where !present.contains(shard) {
-      do throws(SystemError) {
+      do throws(FileSystemError) {
         try files.makeDirectory(layout.shard(shard), mode: 0o750)
       } catch {
         return
@@ -56,14 +52,14 @@ struct ItemFiles: Sendable {
   }
 
   /// Makes the directory of an item durable, unless the start has made it.
-  func makeShard(_ id: ItemID) throws(SystemError) {
+  func makeShard(_ id: ItemID) throws(FileSystemError) {
     try files.makeDurableDirectory(layout.shard(id), in: layout.items)
   }
 
   /// Puts an image on stable storage, under the name of an unfinished file.
   ///
-  /// - Throws: ``SystemError``; the caller must then remove leftovers with ``discard(_:_:)``.
-  func write(_ id: ItemID, _ fileExtension: String, image: [UInt8]) throws(SystemError) {
+  /// - Throws: ``FileSystemError``; the caller must then remove leftovers with ``discard(_:_:)``.
+  func write(_ id: ItemID, _ fileExtension: String, image: [UInt8]) throws(FileSystemError) {
     try files.writeNewFile(layout.part(id, fileExtension), image)
   }
 
@@ -72,8 +68,8 @@ struct ItemFiles: Sendable {
   /// Both files are whole before either has its name. The sidecar gets its name before the image,
   /// and the names are durable at the end. So a visible image is complete and can be adopted.
   ///
-  /// - Throws: ``SystemError``; the caller must then remove leftovers with ``discard(_:_:)``.
-  func finish(_ id: ItemID, _ fileExtension: String, sidecar: [UInt8]) throws(SystemError) {
+  /// - Throws: ``FileSystemError``; the caller must then remove leftovers with ``discard(_:_:)``.
+  func finish(_ id: ItemID, _ fileExtension: String, sidecar: [UInt8]) throws(FileSystemError) {
     try files.writeNewFile(layout.part(id, "json"), sidecar)
     try files.rename(layout.part(id, "json"), to: layout.sidecar(id))
     try files.rename(layout.part(id, fileExtension), to: layout.image(id, fileExtension))
@@ -83,7 +79,7 @@ struct ItemFiles: Sendable {
   /// Removes every trace of an item that was refused.
   ///
   /// The removal is made durable too, so that a refused picture does not appear after a crash.
-  func discard(_ id: ItemID, _ fileExtension: String) throws(SystemError) {
+  func discard(_ id: ItemID, _ fileExtension: String) throws(FileSystemError) {
     for path in [
       layout.part(id, fileExtension), layout.part(id, "json"), layout.image(id, fileExtension),
       layout.sidecar(id),
@@ -94,20 +90,20 @@ struct ItemFiles: Sendable {
   }
 
   /// Makes removals from a shard durable; does nothing when the shard has no directory.
-  func syncShard(_ shard: String) throws(SystemError) {
+  func syncShard(_ shard: String) throws(FileSystemError) {
     let path = layout.shard(shard)
     if try files.status(path) != nil { try files.syncDirectory(path) }
   }
 
   /// Writes a sidecar beside an image, and replaces an existing one.
-  func rewriteSidecar(_ id: ItemID, _ sidecar: [UInt8]) throws(SystemError) {
+  func rewriteSidecar(_ id: ItemID, _ sidecar: [UInt8]) throws(FileSystemError) {
     try files.replaceFile(SpoolLayout.sidecarName(id), in: layout.shard(id), sidecar)
   }
 
   /// Removes the files of an item whose row allows it; the image first.
   ///
   /// The removal needs no `fsync`. The next start removes files that a crash brings back.
-  func remove(_ id: ItemID, _ fileExtension: String) throws(SystemError) {
+  func remove(_ id: ItemID, _ fileExtension: String) throws(FileSystemError) {
     try removeIfPresent(layout.image(id, fileExtension))
     try removeIfPresent(layout.sidecar(id))
   }
@@ -117,7 +113,7 @@ struct ItemFiles: Sendable {
   /// A picture that a person has deleted must not appear after its row has been pruned.
   ///
   /// - Complexity: O(files of the quarantine), with one `fsync`.
-  func removeQuarantined(_ ids: Set<ItemID>) throws(SystemError) {
+  func removeQuarantined(_ ids: Set<ItemID>) throws(FileSystemError) {
     guard !ids.isEmpty else { return }
     var hasRemoved = false
     for name in try files.list(layout.quarantine) {
@@ -129,7 +125,7 @@ struct ItemFiles: Sendable {
   }
 
   /// Moves files of a shard to the quarantine, under a name that is free there.
-  func quarantine(_ names: [String], of id: ItemID) throws(SystemError) {
+  func quarantine(_ names: [String], of id: ItemID) throws(FileSystemError) {
     var moved = false
     for name in names {
       let path = layout.shard(id) + "/" + name
@@ -158,7 +154,7 @@ struct ItemFiles: Sendable {
   ///   - sidecar: the sidecar to write; `nil` when the existing sidecar describes the image.
   func restore(
     _ id: ItemID, _ fileExtension: String, from path: String, sidecar: [UInt8]?
-  ) throws(SystemError) {
+  ) throws(FileSystemError) {
     let image = layout.image(id, fileExtension)
     try files.makeDurableDirectory(layout.shard(id), in: layout.items)
     // The program that brought the image back may not have made it durable.
@@ -178,8 +174,8 @@ struct ItemFiles: Sendable {
     try files.syncDirectory(layout.quarantine)
   }
 
-  private func removeIfPresent(_ path: String) throws(SystemError) {
-    do throws(SystemError) {
+  private func removeIfPresent(_ path: String) throws(FileSystemError) {
+    do throws(FileSystemError) {
       try files.unlink(path)
     } catch  where error.number == ENOENT {
       return

@@ -1,65 +1,53 @@
 import CFileCalls
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Devices
+import Glibc
 
 /// The kernel's own file system calls.
 ///
 /// Every descriptor is opened with `O_CLOEXEC` and without following a symbolic link.
 struct KernelFileSystem: FileSystem {
-  func open(_ path: String, flags: Int32, mode: UInt32) throws(SystemError) -> Int32 {
+  func open(_ path: String, flags: Int32, mode: UInt32) throws(FileSystemError) -> Int32 {
     while true {
       let descriptor = Glibc.open(path, flags | O_CLOEXEC | O_NOFOLLOW, mode)
       if descriptor >= 0 { return descriptor }
-      if errno != EINTR { throw SystemError(.open, path) }
+      if errno != EINTR { throw FileSystemError(.open, path) }
     }
   }
 
-  func write(_ descriptor: Int32, _ bytes: RawSpan, path: String) throws(SystemError) -> Int {
+  func write(_ descriptor: Int32, _ bytes: RawSpan, path: String) throws(FileSystemError) -> Int {
     let count = bytes.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-    if count < 0 { throw SystemError(.write, path) }
+    if count < 0 { throw FileSystemError(.write, path) }
     return count
   }
 
   func read(
     _ descriptor: Int32, into buffer: inout [UInt8], path: String
-  ) throws(SystemError) -> Int {
+  ) throws(FileSystemError) -> Int {
     let count = buffer.withUnsafeMutableBytes { Glibc.read(descriptor, $0.baseAddress, $0.count) }
-    if count < 0 { throw SystemError(.read, path) }
+    if count < 0 { throw FileSystemError(.read, path) }
     return count
   }
 
-  func sync(_ descriptor: Int32, path: String) throws(SystemError) {
-    if fsync(descriptor) != 0 { throw SystemError(.sync, path) }
+  func sync(_ descriptor: Int32, path: String) throws(FileSystemError) {
+    if fsync(descriptor) != 0 { throw FileSystemError(.sync, path) }
   }
 
-  func syncFileSystem(_ directory: String) throws(SystemError) {
-    #if canImport(Glibc)
-      let descriptor = try open(directory, flags: O_RDONLY | O_DIRECTORY, mode: 0)
-      defer { close(descriptor) }
-      if CFileCalls_syncFileSystem(descriptor) != 0 { throw SystemError(.sync, directory) }
-    #else
-      throw SystemError(.sync, directory, number: ENOTSUP)
-    #endif
+  func syncFileSystem(_ directory: String) throws(FileSystemError) {
+    let descriptor = try open(directory, flags: O_RDONLY | O_DIRECTORY, mode: 0)
+    defer { close(descriptor) }
+    if CFileCalls_syncFileSystem(descriptor) != 0 { throw FileSystemError(.sync, directory) }
   }
 
-  func allocate(_ descriptor: Int32, bytes: Int64, path: String) throws(SystemError) {
-    #if canImport(Glibc)
-      while true {
-        let number = posix_fallocate(descriptor, 0, off_t(bytes))
-        if number == 0 { return }
-        if number != EINTR { throw SystemError(.allocate, path, number: number) }
-      }
-    #else
-      throw SystemError(.allocate, path, number: ENOTSUP)
-    #endif
+  func allocate(_ descriptor: Int32, bytes: Int64, path: String) throws(FileSystemError) {
+    while true {
+      let number = posix_fallocate(descriptor, 0, off_t(bytes))
+      if number == 0 { return }
+      if number != EINTR { throw FileSystemError(.allocate, path, number: number) }
+    }
   }
 
-  func lock(_ descriptor: Int32, path: String) throws(SystemError) {
-    if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { throw SystemError(.lock, path) }
+  func lock(_ descriptor: Int32, path: String) throws(FileSystemError) {
+    if flock(descriptor, LOCK_EX | LOCK_NB) != 0 { throw FileSystemError(.lock, path) }
   }
 
   func unlock(_ descriptor: Int32) {
@@ -71,34 +59,34 @@ struct KernelFileSystem: FileSystem {
     _ = Glibc.close(descriptor)
   }
 
-  func rename(_ path: String, to newPath: String) throws(SystemError) {
-    if Glibc.rename(path, newPath) != 0 { throw SystemError(.rename, path) }
+  func rename(_ path: String, to newPath: String) throws(FileSystemError) {
+    if Glibc.rename(path, newPath) != 0 { throw FileSystemError(.rename, path) }
   }
 
-  func link(_ path: String, to newPath: String) throws(SystemError) {
-    if Glibc.link(path, newPath) != 0 { throw SystemError(.link, path) }
+  func link(_ path: String, to newPath: String) throws(FileSystemError) {
+    if Glibc.link(path, newPath) != 0 { throw FileSystemError(.link, path) }
   }
 
-  func unlink(_ path: String) throws(SystemError) {
-    if Glibc.unlink(path) != 0 { throw SystemError(.unlink, path) }
+  func unlink(_ path: String) throws(FileSystemError) {
+    if Glibc.unlink(path) != 0 { throw FileSystemError(.unlink, path) }
   }
 
-  func makeDirectory(_ path: String, mode: UInt32) throws(SystemError) {
-    if mkdir(path, mode) != 0 { throw SystemError(.makeDirectory, path) }
+  func makeDirectory(_ path: String, mode: UInt32) throws(FileSystemError) {
+    if mkdir(path, mode) != 0 { throw FileSystemError(.makeDirectory, path) }
   }
 
-  func status(_ path: String) throws(SystemError) -> FileStatus? {
+  func status(_ path: String) throws(FileSystemError) -> FileStatus? {
     var status = stat()
     if lstat(path, &status) != 0 {
       if errno == ENOENT { return nil }
-      throw SystemError(.status, path)
+      throw FileSystemError(.status, path)
     }
     return Self.translate(status)
   }
 
-  func status(of descriptor: Int32, path: String) throws(SystemError) -> FileStatus {
+  func status(of descriptor: Int32, path: String) throws(FileSystemError) -> FileStatus {
     var status = stat()
-    if fstat(descriptor, &status) != 0 { throw SystemError(.status, path) }
+    if fstat(descriptor, &status) != 0 { throw FileSystemError(.status, path) }
     return Self.translate(status)
   }
 
@@ -117,27 +105,19 @@ struct KernelFileSystem: FileSystem {
         device: UInt64(status.st_dev), inode: UInt64(status.st_ino)))
   }
 
-  func list(_ path: String) throws(SystemError) -> [String] {
-    guard let directory = opendir(path) else { throw SystemError(.list, path) }
-    defer { closedir(directory) }
-    var names: [String] = []
-    while true {
-      errno = 0
-      guard let entry = readdir(directory) else { break }
-      // A name that is no UTF-8 is repaired here, and the result is none of the spool's names.
-      let name = withUnsafePointer(to: &entry.pointee.d_name) {
-        $0.withMemoryRebound(to: CChar.self, capacity: 256) { String(cString: $0) }
-      }
-      if name != ".", name != ".." { names.append(name) }
+  func list(_ path: String) throws(FileSystemError) -> [String] {
+    do throws(SystemError) {
+      // A name that is no UTF-8 is repaired, and the result is none of the spool's names.
+      return try SystemCalls.names(in: path)
+    } catch {
+      throw FileSystemError(.list, path, number: error.number)
     }
-    if errno != 0 { throw SystemError(.list, path) }
-    return names
   }
 
-  func room(_ path: String) throws(SystemError) -> FileSystemRoom {
+  func room(_ path: String) throws(FileSystemError) -> FileSystemRoom {
     var room = statvfs()
     while statvfs(path, &room) != 0 {
-      if errno != EINTR { throw SystemError(.room, path) }
+      if errno != EINTR { throw FileSystemError(.room, path) }
     }
     // The product saturates, because a file system of unknown size answers with all ones.
     let (bytes, overflow) = UInt64(room.f_bavail).multipliedReportingOverflow(
@@ -147,9 +127,9 @@ struct KernelFileSystem: FileSystem {
       freeFiles: room.f_files == 0 ? nil : Int64(clamping: room.f_favail))
   }
 
-  func willCommit(_ commit: Commit) throws(SystemError) {}
+  func willCommit(_ commit: Commit) throws(FileSystemError) {}
 
-  func willPrune() throws(SystemError) {}
+  func willPrune() throws(FileSystemError) {}
 
   func didCommit(_ commit: Commit) {}
 }

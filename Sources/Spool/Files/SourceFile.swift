@@ -1,10 +1,5 @@
 import Digests
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// A file outside the spool that is to be stored, open from the first check to the last.
 ///
@@ -30,7 +25,7 @@ final class SourceFile: Sendable {
   ///   file, a file of the spool, and a path that is not plain; `shortOfResources`.
   init(_ path: String, outside layout: SpoolLayout, files: any FileSystem) throws(SpoolError) {
     try Self.checkPlace(path, outside: layout)
-    guard let named = try Self.read({ () throws(SystemError) in try files.status(path) }) else {
+    guard let named = try Self.read({ () throws(FileSystemError) in try files.status(path) }) else {
       throw SpoolError(.invalid, path, "does not exist")
     }
     // The kind is checked before the file is opened, because opening alone may change a device.
@@ -45,7 +40,7 @@ final class SourceFile: Sendable {
         .invalid, path, "is too long",
         cause: "\(named.size) bytes, \(Sidecar.maximumImageBytes) can be stored")
     }
-    let descriptor = try Self.read { () throws(SystemError) in
+    let descriptor = try Self.read { () throws(FileSystemError) in
       try files.open(path, flags: O_RDONLY | O_NONBLOCK, mode: 0)
     }
     guard (try? files.status(of: descriptor, path: path)) == named else {
@@ -87,7 +82,7 @@ final class SourceFile: Sendable {
     var taken: Int64 = 0
     var buffer = [UInt8](repeating: 0, count: Int(min(byteCount + 1, Self.pieceBytes)))
     while true {
-      let count = try Self.read { () throws(SystemError) in
+      let count = try Self.read { () throws(FileSystemError) in
         try files.readOnce(descriptor, into: &buffer, path: path)
       }
       if count == 0 { break }
@@ -104,7 +99,7 @@ final class SourceFile: Sendable {
   ///
   /// - Throws: ``SpoolError``: `failed`, because the file lies on the spool's own medium.
   func sync() throws(SpoolError) {
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       try files.sync(descriptor, path: path)
     } catch {
       throw SpoolError(writing: error)
@@ -115,7 +110,7 @@ final class SourceFile: Sendable {
   ///
   /// - Throws: ``SpoolError``: `invalid`, `shortOfResources`.
   func requireUnchanged(at name: String) throws(SpoolError) {
-    let (now, named) = try Self.read { () throws(SystemError) in
+    let (now, named) = try Self.read { () throws(FileSystemError) in
       (try files.status(of: descriptor, path: path), try files.status(name))
     }
     guard now == status, named == status else { throw Self.changed(path) }
@@ -133,7 +128,7 @@ final class SourceFile: Sendable {
   /// Removes the file, whose item is in the spool; another file that got the name stays.
   ///
   /// The removal need not be durable. After a crash, both item and file may be there.
-  func remove() throws(SystemError) {
+  func remove() throws(FileSystemError) {
     guard try files.status(path)?.identity == status.identity else { return }
     try files.unlink(path)
   }
@@ -143,9 +138,9 @@ final class SourceFile: Sendable {
   }
 
   private static func read<Value>(
-    _ body: () throws(SystemError) -> Value
+    _ body: () throws(FileSystemError) -> Value
   ) throws(SpoolError) -> Value {
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       return try body()
     } catch {
       throw SpoolError(reading: error)

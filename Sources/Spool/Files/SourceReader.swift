@@ -15,7 +15,7 @@ struct ExaminedFile: Sendable {
   init(_ path: String, for layout: SpoolLayout, files: any FileSystem) throws(SpoolError) {
     source = try SourceFile(path, outside: layout, files: files)
     let root: FileStatus?
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       root = try files.status(layout.root)
     } catch {
       throw SpoolError(writing: error)

@@ -5,7 +5,7 @@ extension ItemIndex {
   static func spoolError(_ error: any Error, path: String) -> SpoolError {
     switch error {
     case let error as SpoolError: error
-    case let error as SystemError: SpoolError(writing: error)
+    case let error as FileSystemError: SpoolError(writing: error)
     case let error as DatabaseError where error.resultCode == .SQLITE_FULL:
       SpoolError(.full, path, "has no room", cause: error.spoken)
     case let error as DatabaseError where error.isContradiction:

@@ -1,10 +1,5 @@
 import GRDB
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// The queue's rows in `queue.db`: one connection, WAL, every commit forced to stable storage.
 ///
@@ -119,7 +114,7 @@ final class ItemIndex {
       case .failed: throw .failed(error.cause ?? error.problem)
       default: throw .unusable(error.cause ?? error.problem)
       }
-    } catch let error as SystemError {
+    } catch let error as FileSystemError {
       throw error.kind == .noRoom ? .full(error.message) : .unusable(error.message)
     } catch {
       throw .unusable("\(error)")

@@ -1,10 +1,6 @@
+import Devices
 import Digests
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// The name under which an item is delivered: `<rig>/<yyyy>/<mm>/<dd>/<id>-<sha16>.<extension>`.
 ///
@@ -26,15 +22,7 @@ enum RemoteName {
 
   static func isValidRigID(_ text: String) -> Bool {
     (1...64).contains(text.utf8.count) && text.utf8.first != UInt8(ascii: ".")
-      && text.utf8.allSatisfy {
-        switch $0 {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "."), UInt8(ascii: "_"),
-          UInt8(ascii: "-"):
-          true
-        default: false
-        }
-      }
+      && text.utf8.allSatisfy { $0.isASCIIAlphanumeric || "._-".utf8.contains($0) }
   }
 
   static func isValidFileExtension(_ text: String) -> Bool {

@@ -54,6 +54,19 @@ enum SpoolJSON {
     String(decoding: try encode(value), as: UTF8.self)
   }
 
+  /// Replaces a file durably; see ``FileSystem/replaceFile(_:in:_:)``.
+  static func write(
+    _ value: some Encodable, to name: String, in directory: String, _ files: any FileSystem
+  ) throws(SpoolError) {
+    do {
+      try files.replaceFile(name, in: directory, Array(encode(value)))
+    } catch let error as FileSystemError {
+      throw SpoolError(writing: error)
+    } catch {
+      throw SpoolError(.failed, name, "cannot be encoded", cause: "\(error)")
+    }
+  }
+
   static func decode<Value: Decodable>(_ type: Value.Type, _ text: String) throws -> Value {
     try JSONDecoder().decode(type, from: Data(text.utf8))
   }

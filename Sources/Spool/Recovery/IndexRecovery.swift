@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// The opening of the index, which sets a broken one aside and makes a new one.
 struct IndexRecovery {
@@ -35,8 +31,8 @@ struct IndexRecovery {
   func open(
     continuing limits: NumberLimits
   ) throws(SpoolError) -> (index: ItemIndex, isNew: Bool, broken: String?) {
-    if try inRoot({ () throws(SystemError) in try exists(layout.distrust) }) {
-      try inRoot { () throws(SystemError) in try putAside() }
+    if try inRoot({ () throws(FileSystemError) in try exists(layout.distrust) }) {
+      try inRoot { () throws(FileSystemError) in try putAside() }
       _ = try prepareFile()
       do throws(ItemIndex.OpenFailure) {
         let reason = "it contradicted itself"
@@ -49,7 +45,7 @@ struct IndexRecovery {
     do throws(ItemIndex.OpenFailure) {
       return (try make(limits, isNew: isNew), isNew, nil)
     } catch .broken(let reason) {
-      try inRoot { () throws(SystemError) in try putAside() }
+      try inRoot { () throws(FileSystemError) in try putAside() }
       _ = try prepareFile()
       do throws(ItemIndex.OpenFailure) {
         return (try make(limits, isNew: true, rebuiltBecause: reason), true, reason)
@@ -103,10 +99,10 @@ struct IndexRecovery {
 
   /// Makes an empty file, so that the file and SQLite's log get mode 0640 and not SQLite's 0644.
   private func prepareFile() throws(SpoolError) -> Bool {
-    try inRoot { () throws(SystemError) in
+    try inRoot { () throws(FileSystemError) in
       if let status = try files.status(layout.database) {
         guard status.kind == .regular else {
-          throw SystemError(.open, layout.database, number: EINVAL)
+          throw FileSystemError(.open, layout.database, number: EINVAL)
         }
         return status.size == 0
       }
@@ -126,7 +122,7 @@ struct IndexRecovery {
   /// The mark is durable before the log is renamed. A database without its log looks whole but is
   /// stale, and must not be used after a crash in between. The mark is removed at the end, and the
   /// removal becomes durable with the new database.
-  private func putAside() throws(SystemError) {
+  private func putAside() throws(FileSystemError) {
     if try !exists(layout.distrust) {
       files.close(try files.open(layout.distrust, flags: O_WRONLY | O_CREAT, mode: 0o640))
     }
@@ -143,14 +139,14 @@ struct IndexRecovery {
     try files.unlink(layout.distrust)
   }
 
-  private func exists(_ path: String) throws(SystemError) -> Bool {
+  private func exists(_ path: String) throws(FileSystemError) -> Bool {
     try files.status(path) != nil
   }
 
   private func inRoot<Value>(
-    _ body: () throws(SystemError) -> Value
+    _ body: () throws(FileSystemError) -> Value
   ) throws(SpoolError) -> Value {
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       return try body()
     } catch {
       let code = error.kind == .noRoom ? SpoolError.Code.full : .unusable

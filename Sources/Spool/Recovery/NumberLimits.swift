@@ -42,12 +42,6 @@ struct NumberLimits: Hashable, Codable {
 
   /// Makes the bounds durable.
   func write(to directory: String, files: any FileSystem) throws(SpoolError) {
-    do {
-      try files.replaceFile(Self.fileName, in: directory, Array(SpoolJSON.encode(self)))
-    } catch let error as SystemError {
-      throw SpoolError(writing: error)
-    } catch {
-      throw SpoolError(.failed, Self.fileName, "cannot be encoded", cause: "\(error)")
-    }
+    try SpoolJSON.write(self, to: Self.fileName, in: directory, files)
   }
 }

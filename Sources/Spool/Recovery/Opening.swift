@@ -5,7 +5,7 @@ struct Opening {
   /// The rest of the recovery, which runs in the background; `nil` when the recovery is finished.
   let rest: Recovery?
   /// The calls that the medium has refused.
-  let leftBehind: [SystemError]
+  let leftBehind: [FileSystemError]
   let boot: Int64
   let lastSequence: Int64
   let nextSequence: Int64
@@ -37,7 +37,7 @@ struct Opening {
     _ configuration: SpoolConfiguration, _ limits: NumberLimits, _ entries: Int
   ) throws(SpoolError) {
     let (index, isNew, broken) = try indexRecovery.open(continuing: limits)
-    let isUsed = try itemFiles.perform { () throws(SystemError) in try itemFiles.prepare() }
+    let isUsed = try itemFiles.perform { () throws(FileSystemError) in try itemFiles.prepare() }
     var recovery = Recovery(itemFiles: itemFiles, index: index, configuration: configuration)
     recovery.isIndexMissing = isNew && broken == nil
     recovery.isSameBoot = isUsed && (limits.bootID.isEmpty || !index.isNewBoot)

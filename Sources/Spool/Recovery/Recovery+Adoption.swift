@@ -25,7 +25,7 @@ extension Recovery {
     guard let image = image ?? item.images.first else {
       // Either the picture was delivered and the database lost, or a crash came between the two
       // renames. Neither case needs a row.
-      let isMoved = try attempt { (recovery) throws(SystemError) in
+      let isMoved = try attempt { (recovery) throws(FileSystemError) in
         try recovery.itemFiles.quarantine(item.names(id), of: id)
       }
       if isMoved { report.lonelySidecars += 1 }
@@ -67,7 +67,7 @@ extension Recovery {
       let names = [
         SpoolLayout.imageName(row.id, row.fileExtension), SpoolLayout.sidecarName(row.id),
       ]
-      _ = try attempt { (recovery) throws(SystemError) in
+      _ = try attempt { (recovery) throws(FileSystemError) in
         try recovery.itemFiles.quarantine(names, of: row.id)
       }
     }
@@ -80,7 +80,7 @@ extension Recovery {
   private mutating func force(_ rows: [ItemRow], in shard: String) throws(SpoolError) {
     guard isSameBoot, syncedPictures <= Self.singleSyncLimit else { return }
     syncedPictures += rows.count
-    try itemFiles.perform { () throws(SystemError) in
+    try itemFiles.perform { () throws(FileSystemError) in
       if syncedPictures > Self.singleSyncLimit {
         return try files.syncFileSystem(layout.items)
       }
@@ -107,7 +107,7 @@ extension Recovery {
     guard hashedBytes + status.size <= Self.hashedBytesLimit else { return true }
     hashedBytes += status.size
     sliceBytes += status.size
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       let path = layout.image(row.id, row.fileExtension)
       return try files.hashFile(path, expecting: status.size).sha256 == row.sha256
     } catch {
@@ -127,7 +127,7 @@ extension Recovery {
       id: id, fileExtension: fileExtension, bytes: status.size, sha256: [], remoteName: "",
       metadata: ItemMetadata(rigID: configuration.rigID, pressNumber: nil, captured: captured))
     sliceBytes += status.size
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       row.sha256 = try files.hashFile(
         layout.image(id, fileExtension), expecting: status.size
       ).sha256
@@ -147,7 +147,7 @@ extension Recovery {
       // A damaged sidecar, or one of a newer version, is moved to the quarantine.
       var isFree = true
       if item.hasSidecar {
-        isFree = try attempt { (recovery) throws(SystemError) in
+        isFree = try attempt { (recovery) throws(FileSystemError) in
           try recovery.itemFiles.quarantine([SpoolLayout.sidecarName(id)], of: id)
         }
       }

@@ -6,7 +6,7 @@ extension Recovery {
       SpoolLayout.imageName(file.id, file.fileExtension), SpoolLayout.sidecarName(file.id),
     ]
     var statuses: [FileStatus?] = []
-    let isSeen = try attempt { (recovery) throws(SystemError) in
+    let isSeen = try attempt { (recovery) throws(FileSystemError) in
       for name in names {
         statuses.append(try recovery.files.status(recovery.layout.shard(file.id) + "/" + name))
       }
@@ -33,7 +33,7 @@ extension Recovery {
   mutating func finish(_ row: ItemRow, _ item: ShardListing.Item) throws(SpoolError) {
     switch row.state {
     case .delivered, .purged, .evicted:
-      let isRemoved = try attempt { (recovery) throws(SystemError) in
+      let isRemoved = try attempt { (recovery) throws(FileSystemError) in
         try recovery.itemFiles.remove(row.id, row.fileExtension)
       }
       if let sequence = try index.sequence(of: row.id) {
@@ -56,7 +56,7 @@ extension Recovery {
         return
       case .notIntact: break
       }
-      _ = try attempt { (recovery) throws(SystemError) in
+      _ = try attempt { (recovery) throws(FileSystemError) in
         try recovery.itemFiles.quarantine(item.names(row.id), of: row.id)
       }
     case .stored, .parked: break
@@ -67,7 +67,7 @@ extension Recovery {
     _ id: ItemID, _ reason: QuarantineReason, names: [String]
   ) throws(SpoolError) {
     try index.quarantine(id, reason)
-    let isMoved = try attempt { (recovery) throws(SystemError) in
+    let isMoved = try attempt { (recovery) throws(FileSystemError) in
       try recovery.itemFiles.quarantine(names, of: id)
     }
     if !isMoved { unmoved.insert(id) }
@@ -77,7 +77,9 @@ extension Recovery {
 
   func writeSidecar(_ row: ItemRow, targets: [TargetID]) throws(SpoolError) {
     let bytes = try row.encodedSidecar(targets: targets)
-    try itemFiles.perform { () throws(SystemError) in try itemFiles.rewriteSidecar(row.id, bytes) }
+    try itemFiles.perform { () throws(FileSystemError) in
+      try itemFiles.rewriteSidecar(row.id, bytes)
+    }
   }
 }
 

@@ -45,7 +45,7 @@ extension Recovery {
       isDescribed ? nil : try row.encodedSidecar(targets: try index.targets(of: row.id))
     var isIntact = true
     do throws(SpoolError) {
-      let isInPlace = try attempt { (recovery) throws(SystemError) in
+      let isInPlace = try attempt { (recovery) throws(FileSystemError) in
         if isHashed {
           isIntact = try recovery.files.hashFile(path, expecting: row.bytes).sha256 == row.sha256
         }
@@ -65,7 +65,7 @@ extension Recovery {
   /// Reads the names in the quarantine, by item; gives none when it cannot be read now.
   mutating func readQuarantine() throws(SpoolError) -> [ItemID: [String]] {
     var names: [String] = []
-    let isRead = try attempt { (recovery) throws(SystemError) in
+    let isRead = try attempt { (recovery) throws(FileSystemError) in
       names = try recovery.files.list(recovery.layout.quarantine)
     }
     isQuarantineUnread = !isRead
@@ -90,7 +90,7 @@ extension Recovery {
   }
 
   private mutating func removeDeleted(_ id: ItemID) throws(SpoolError) {
-    let isRemoved = try attempt { (recovery) throws(SystemError) in
+    let isRemoved = try attempt { (recovery) throws(FileSystemError) in
       try recovery.itemFiles.removeQuarantined([id])
     }
     if isRemoved {

@@ -65,7 +65,7 @@ struct Recovery {
   /// The number of pictures forced to the disk one by one.
   var syncedPictures = 0
   /// The calls that the medium has refused.
-  var leftBehind: [SystemError] = []
+  var leftBehind: [FileSystemError] = []
   /// The number of quarantined pictures that could not be checked or restored.
   var leftInPlace = 0
   /// Shards that cannot be read now, so that their contents are unknown.
@@ -163,7 +163,7 @@ struct Recovery {
   private mutating func read(_ number: Int) throws(SpoolError) {
     let shard = SpoolLayout.shards[number]
     listing = ShardListing()
-    let isRead = try attempt { (recovery) throws(SystemError) in
+    let isRead = try attempt { (recovery) throws(FileSystemError) in
       if recovery.syncsShards { try recovery.sync(shard) }
       recovery.listing = try recovery.list(shard)
     }
@@ -190,7 +190,7 @@ struct Recovery {
         continue
       }
       var item = ShardListing.Item()
-      let isSeen = try attempt { (recovery) throws(SystemError) in
+      let isSeen = try attempt { (recovery) throws(FileSystemError) in
         item = try recovery.listing.item(id, files: recovery.files)
       }
       guard isSeen else {
@@ -214,9 +214,9 @@ struct Recovery {
   /// - Returns: whether the step was done.
   /// - Throws: ``SpoolError`` for a failed `fsync` and for a lack of room or of descriptors.
   mutating func attempt(
-    _ body: (inout Recovery) throws(SystemError) -> Void
+    _ body: (inout Recovery) throws(FileSystemError) -> Void
   ) throws(SpoolError) -> Bool {
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       try body(&self)
       return true
     } catch  where error.isOfOneFile {
@@ -228,7 +228,7 @@ struct Recovery {
   }
 
   /// Notes a refusal by the medium.
-  mutating func leave(_ error: SystemError) {
+  mutating func leave(_ error: FileSystemError) {
     leftBehind.append(error)
     report.leftBehind += 1
   }
@@ -244,18 +244,18 @@ struct Recovery {
   }
 
   /// Makes the removals of a killed process durable, so that their rows may be pruned.
-  private func sync(_ shard: String) throws(SystemError) {
+  private func sync(_ shard: String) throws(FileSystemError) {
     let directory = layout.items + "/" + shard
     if try files.status(directory)?.kind == .directory { try files.syncDirectory(directory) }
     index.history.synced(shard: shard)
   }
 
   /// Reads a shard and removes files that a crash left half-written.
-  private mutating func list(_ shard: String) throws(SystemError) -> ShardListing {
+  private mutating func list(_ shard: String) throws(FileSystemError) -> ShardListing {
     let directory = layout.items + "/" + shard
     let listing = try ShardListing(directory, shard: shard, files: files)
     for part in listing.parts {
-      do throws(SystemError) {
+      do throws(FileSystemError) {
         try files.unlink(directory + "/" + part)
         report.removedParts += 1
       } catch  where error.isOfOneFile {
@@ -267,7 +267,7 @@ struct Recovery {
   }
 }
 
-extension SystemError {
+extension FileSystemError {
   /// Whether the error concerns only one file or directory.
   ///
   /// A failed `fsync`, a full disk and a lack of descriptors concern all files.

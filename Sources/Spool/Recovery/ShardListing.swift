@@ -31,7 +31,7 @@ struct ShardListing {
   init() {}
 
   /// Lists a directory; a missing directory gives an empty listing.
-  init(_ directory: String, shard: String, files: any FileSystem) throws(SystemError) {
+  init(_ directory: String, shard: String, files: any FileSystem) throws(FileSystemError) {
     guard try files.status(directory)?.kind == .directory else { return }
     self.directory = directory
     self.shard = shard
@@ -47,7 +47,7 @@ struct ShardListing {
   }
 
   /// Looks up the files of an item as they are now, without files that have gone since.
-  func item(_ id: ItemID, files: any FileSystem) throws(SystemError) -> Item {
+  func item(_ id: ItemID, files: any FileSystem) throws(FileSystemError) -> Item {
     var item = Item()
     for text in items[id] ?? [] {
       guard let status = try files.status(directory + "/" + text) else { continue }

@@ -1,10 +1,5 @@
 import Digests
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 extension SpoolStorage {
   /// The longest resume state, in bytes of UTF-8.
@@ -146,7 +141,7 @@ extension SpoolStorage {
       SpoolLayout.imageName(row.id, row.fileExtension), SpoolLayout.sidecarName(row.id),
     ]
     unreadable[row.id] = nil
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       try itemFiles.quarantine(names, of: row.id)
     } catch  where error.call == .sync {
       throw SpoolError(writing: error)
@@ -158,7 +153,7 @@ extension SpoolStorage {
   /// Returns the damage of an image; `nil` when the image is intact.
   func damage(_ row: ItemRow) throws(SpoolError) -> QuarantineReason? {
     let path = layout.image(row.id, row.fileExtension)
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       guard let status = try environment.files.status(path) else { return .missing }
       guard status.kind == .regular else { return .missing }
       let found = try environment.files.hashFile(path, expecting: status.size)

@@ -11,7 +11,7 @@ extension SpoolStorage {
       throw SpoolError(
         .notWaiting, row.id.description, "has no quarantined delivery", cause: row.reason)
     }
-    let names = try itemFiles.perform { () throws(SystemError) in
+    let names = try itemFiles.perform { () throws(FileSystemError) in
       try itemFiles.files.list(layout.quarantine)
     }
     let quarantined = names.filter { SpoolLayout.quarantinedID($0) == row.id }.sorted()
@@ -26,7 +26,7 @@ extension SpoolStorage {
 
   func restore(_ row: ItemRow, from path: String) throws(SpoolError) {
     let sidecar = try row.encodedSidecar(targets: try index.targets(of: row.id))
-    try itemFiles.perform { () throws(SystemError) in
+    try itemFiles.perform { () throws(FileSystemError) in
       try itemFiles.restore(row.id, row.fileExtension, from: path, sidecar: sidecar)
     }
     try withBallast { () throws(SpoolError) in try index.restore(row.id) }
@@ -44,7 +44,7 @@ extension SpoolStorage {
 
   /// Whether a file has the stored length and content.
   func isIntact(_ path: String, _ row: ItemRow) throws(SpoolError) -> Bool {
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       guard let status = try environment.files.status(path), status.kind == .regular,
         status.size == row.bytes
       else { return false }

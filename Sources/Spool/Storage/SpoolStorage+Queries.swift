@@ -87,7 +87,7 @@ extension SpoolStorage {
   func statistics() throws(SpoolError) -> SpoolStatistics {
     let tally = try index.tally()
     let room: FileSystemRoom
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       room = try environment.files.room(layout.root)
     } catch {
       throw SpoolError(.unusable, error.path, error.call.problem, cause: error.message)

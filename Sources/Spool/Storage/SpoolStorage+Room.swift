@@ -8,7 +8,7 @@ extension SpoolStorage {
   ) throws(SpoolError) -> Capacity.Shortage? {
     ballast.makeIfRoom(in: layout.root)
     let room: FileSystemRoom
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       room = try environment.files.room(layout.root)
     } catch {
       throw SpoolError(writing: error)
@@ -121,7 +121,7 @@ extension SpoolStorage {
   private func isCompared(_ sequence: Int64, _ row: ItemRow) -> Bool {
     guard let rest else { return true }
     if row.state.isWaiting { return rest.hasCompared(sequence) }
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       return try environment.files.status(layout.image(row.id, row.fileExtension)) == nil
     } catch {
       return false

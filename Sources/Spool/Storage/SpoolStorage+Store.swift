@@ -64,7 +64,7 @@ extension SpoolStorage {
     let id = ItemID(boot: boot, sequence: try takeSequence(), random: environment.random())
     let row: ItemRow
     do throws(SpoolError) {
-      try itemFiles.perform { () throws(SystemError) in try itemFiles.makeShard(id) }
+      try itemFiles.perform { () throws(FileSystemError) in try itemFiles.makeShard(id) }
       let sha256 = try write(content, id, item.fileExtension)
       row = ItemRow(
         id: id, fileExtension: item.fileExtension, bytes: content.byteCount, sha256: sha256,
@@ -96,7 +96,7 @@ extension SpoolStorage {
   ) throws(SpoolError) -> [UInt8] {
     switch content {
     case .bytes(let bytes):
-      try itemFiles.perform { () throws(SystemError) in
+      try itemFiles.perform { () throws(FileSystemError) in
         try itemFiles.write(id, fileExtension, image: bytes)
       }
       return Digest.value(.sha256, of: bytes)
@@ -114,7 +114,7 @@ extension SpoolStorage {
   /// Gives an image on stable storage its sidecar, its name and its row.
   private func commit(_ row: ItemRow) throws(SpoolError) {
     let sidecar = try row.encodedSidecar(targets: configuration.targets)
-    try itemFiles.perform { () throws(SystemError) in
+    try itemFiles.perform { () throws(FileSystemError) in
       try itemFiles.finish(row.id, row.fileExtension, sidecar: sidecar)
     }
     // Removals in this shard have become durable with the new names.
@@ -124,7 +124,7 @@ extension SpoolStorage {
 
   /// Removes a file whose item is in the spool; a failure is only noted.
   private func remove(_ source: SourceFile) {
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       try source.remove()
     } catch {
       leftSources.append(error)
@@ -133,7 +133,7 @@ extension SpoolStorage {
 
   /// Removes every trace of a picture that was refused.
   private func discard(_ id: ItemID, _ fileExtension: String) throws(SpoolError) {
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       try itemFiles.discard(id, fileExtension)
     } catch  where error.kind == .noResources && error.call == .open {
       // The names are gone, and only the open of their directory has failed.
@@ -146,7 +146,7 @@ extension SpoolStorage {
   /// Makes removals durable after a lack of descriptors; a store waits for it.
   private func syncRemovals() throws(SpoolError) {
     for shard in unsyncedShards {
-      do throws(SystemError) {
+      do throws(FileSystemError) {
         try itemFiles.syncShard(shard)
       } catch {
         throw SpoolError(writing: error)

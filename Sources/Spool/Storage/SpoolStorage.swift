@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// The files, rows and numbers of an open spool: the actor's state, without isolation.
 final class SpoolStorage {
@@ -30,9 +26,9 @@ final class SpoolStorage {
   /// The events that are not published yet.
   var events: [SpoolEvent] = []
   /// Files that could not be removed or moved after their row had changed.
-  var leftBehind: [SystemError] = []
+  var leftBehind: [FileSystemError] = []
   /// Files outside the spool that could not be removed after they had been stored.
-  var leftSources: [SystemError] = []
+  var leftSources: [FileSystemError] = []
   /// Shards of refused pictures whose removal is not durable yet.
   var unsyncedShards: Set<String> = []
 
@@ -74,7 +70,7 @@ final class SpoolStorage {
     nextPress = start.opening.lastPress + 1
     limits = start.limits
     boots = start.boots
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       try ballast.find()
     } catch {
       throw SpoolError(writing: error)
@@ -84,7 +80,7 @@ final class SpoolStorage {
   }
 
   private static func release(_ ballast: inout Ballast) throws(SpoolError) -> Bool {
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       try ballast.find()
       return try ballast.release()
     } catch {
@@ -95,7 +91,7 @@ final class SpoolStorage {
   private static func lock(
     _ layout: SpoolLayout, _ files: any FileSystem
   ) throws(SpoolError) -> DirectoryLock {
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       let parent = layout.root.split(separator: "/").dropLast().joined(separator: "/")
       try files.makeDurableDirectory(layout.root, in: "/" + parent)
       return try DirectoryLock(directory: layout.root, files: files)
@@ -123,11 +119,11 @@ final class SpoolStorage {
   /// Removes the files of evicted items; a failed removal is left to the next start.
   func removeFiles(of rows: [(sequence: Int64, row: ItemRow)]) throws(SpoolError) {
     let quarantined = Set(rows.filter { $0.row.state == .quarantined }.map(\.row.id))
-    let isEmptied = try hasRemoved { () throws(SystemError) in
+    let isEmptied = try hasRemoved { () throws(FileSystemError) in
       try itemFiles.removeQuarantined(quarantined)
     }
     for (sequence, row) in rows {
-      let isRemoved = try hasRemoved { () throws(SystemError) in
+      let isRemoved = try hasRemoved { () throws(FileSystemError) in
         try itemFiles.remove(row.id, row.fileExtension)
       }
       if isRemoved, isEmptied || !quarantined.contains(row.id) {
@@ -140,9 +136,9 @@ final class SpoolStorage {
 
   /// Runs a removal of files; a failure is noted in ``leftBehind``.
   private func hasRemoved(
-    _ removal: () throws(SystemError) -> Void
+    _ removal: () throws(FileSystemError) -> Void
   ) throws(SpoolError) -> Bool {
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       try removal()
       return true
     } catch  where error.call == .sync {
@@ -155,7 +151,7 @@ final class SpoolStorage {
 
   /// Removes the files of an item that every target has.
   func purge(_ id: ItemID, _ fileExtension: String, sequence: Int64) throws(SpoolError) {
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       try itemFiles.remove(id, fileExtension)
     } catch {
       leftBehind.append(error)
@@ -174,7 +170,7 @@ final class SpoolStorage {
       index.history.removed(sequence, shard: id.shard)
     }
     guard index.history.unsyncedCount >= index.history.unsyncedLimit else { return }
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       for shard in index.history.unsynced.keys {
         try environment.files.syncDirectory(layout.items + "/" + shard)
         index.history.synced(shard: shard)

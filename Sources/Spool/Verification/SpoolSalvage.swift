@@ -1,10 +1,6 @@
+import Devices
 import Digests
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// The rescue of a spool's pictures from a disk on which no service starts any more.
 ///
@@ -80,7 +76,7 @@ package struct SpoolSalvage: Sendable {
     var pictures: [Picture] = []
     for shard in SpoolLayout.shards {
       let directory = layout.items + "/" + shard
-      do throws(SystemError) {
+      do throws(FileSystemError) {
         pictures += try files.list(directory).compactMap { name -> Picture? in
           guard case .image(let id, let fileExtension) = SpoolLayout.name(name, in: shard)
           else { return nil }
@@ -100,15 +96,15 @@ package struct SpoolSalvage: Sendable {
 
   /// Checks both directories, so that an obstacle to all copies is reported once.
   private func requireDirectories(_ target: String) throws(SpoolError) {
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       _ = try files.list(layout.items)
       try files.syncDirectory(target)
     } catch {
       throw SpoolError(.unusable, error.path, error.call.problem, cause: error.message)
     }
     guard access(target, W_OK) == 0 else {
-      let cause = String(cString: strerror(errno))
-      throw SpoolError(.unusable, target, "cannot be written to", cause: cause)
+      throw SpoolError(
+        .unusable, target, "cannot be written to", cause: SystemError.last.description)
     }
   }
 
@@ -117,7 +113,7 @@ package struct SpoolSalvage: Sendable {
     let name = SpoolLayout.imageName(picture.id, picture.fileExtension)
     let source = layout.image(picture.id, picture.fileExtension)
     let part = target + "/." + name + ".part"
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       let notes = notes(on: picture)
       let expected = notes.sidecar.flatMap { [UInt8](hexadecimal: $0.sha256) }
       if let status = try files.status(target + "/" + name) {
@@ -161,7 +157,7 @@ package struct SpoolSalvage: Sendable {
   /// Reads a picture's sidecar; a failure to read is a problem, but a missing sidecar is none.
   private func notes(on picture: Picture) -> Notes {
     let path = layout.sidecar(picture.id)
-    do throws(SystemError) {
+    do throws(FileSystemError) {
       let bytes = try files.readFile(path, limit: Sidecar.maximumBytes)
       let sidecar = Sidecar.decode(bytes, id: picture.id)
       guard let sidecar, sidecar.fileExtension == picture.fileExtension else {
@@ -175,7 +171,7 @@ package struct SpoolSalvage: Sendable {
     }
   }
 
-  private static func clause(_ error: SystemError) -> String {
+  private static func clause(_ error: FileSystemError) -> String {
     "\"\(error.path)\" \(error.call.problem): \(error.message)"
   }
 }

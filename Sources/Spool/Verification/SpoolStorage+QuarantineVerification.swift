@@ -21,7 +21,7 @@ extension SpoolStorage {
         images = Self.images(of: row.id, in: try quarantinedNames())
       }
       if images.isEmpty, row.quarantineReason != .missing,
-        try itemFiles.perform({ () throws(SystemError) in
+        try itemFiles.perform({ () throws(FileSystemError) in
           try itemFiles.files.status(layout.image(row.id, row.fileExtension))
         }) == nil
       {
@@ -59,7 +59,9 @@ extension SpoolStorage {
       if let row = try index.row(id) {
         guard row.state == .evicted else { continue }
         if repair {
-          try itemFiles.perform { () throws(SystemError) in try itemFiles.removeQuarantined([id]) }
+          try itemFiles.perform { () throws(FileSystemError) in
+            try itemFiles.removeQuarantined([id])
+          }
         }
         verification.add(
           id.description, "was deleted and is still in the quarantine", repair: "removed",
@@ -79,7 +81,7 @@ extension SpoolStorage {
 
   /// Lists the files of the quarantine, by item, without files that belong to no item.
   func quarantinedNames() throws(SpoolError) -> [ItemID: [String]] {
-    let names = try itemFiles.perform { () throws(SystemError) in
+    let names = try itemFiles.perform { () throws(FileSystemError) in
       try itemFiles.files.list(layout.quarantine)
     }
     var items: [ItemID: [String]] = [:]

@@ -73,7 +73,7 @@ extension SpoolStorage {
   private func difference(_ row: ItemRow) throws(SpoolError) -> QuarantineReason? {
     let path = layout.image(row.id, row.fileExtension)
     guard
-      let status = try itemFiles.perform({ () throws(SystemError) in
+      let status = try itemFiles.perform({ () throws(FileSystemError) in
         try itemFiles.files.status(path)
       }),
       status.kind == .regular
@@ -91,7 +91,7 @@ extension SpoolStorage {
     if let sidecar, row.isDescribed(by: sidecar) { return }
     if repair {
       let written = try row.encodedSidecar(targets: targets)
-      try itemFiles.perform { () throws(SystemError) in
+      try itemFiles.perform { () throws(FileSystemError) in
         if bytes != nil {
           try itemFiles.quarantine([SpoolLayout.sidecarName(row.id)], of: row.id)
         }
@@ -108,7 +108,7 @@ extension SpoolStorage {
     _ shard: String, _ verification: inout SpoolVerification, repair: Bool
   ) throws(SpoolError) {
     let directory = layout.items + "/" + shard
-    let found = try itemFiles.perform { () throws(SystemError) in
+    let found = try itemFiles.perform { () throws(FileSystemError) in
       try ShardListing(directory, shard: shard, files: itemFiles.files)
     }
     verification.files += found.names.count
@@ -120,7 +120,7 @@ extension SpoolStorage {
       itemFiles: itemFiles, index: index, configuration: configuration)
     for name in found.parts {
       if repair {
-        try itemFiles.perform { () throws(SystemError) in
+        try itemFiles.perform { () throws(FileSystemError) in
           try itemFiles.files.unlink(directory + "/" + name)
         }
       }
@@ -130,7 +130,7 @@ extension SpoolStorage {
     }
     var orphans: [(row: ItemRow, targets: [TargetID])] = []
     for id in found.items.keys.sorted(by: { $0.sequence < $1.sequence }) {
-      let item = try itemFiles.perform { () throws(SystemError) in
+      let item = try itemFiles.perform { () throws(FileSystemError) in
         try found.item(id, files: itemFiles.files)
       }
       for name in item.foreign {

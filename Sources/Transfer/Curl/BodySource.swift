@@ -1,10 +1,5 @@
 import Devices
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// The bytes of one part of a request's body, from memory or from an open file, with a position.
 struct BodySource: ~Copyable {
@@ -113,12 +108,8 @@ struct ReadFailure: Error {
 extension ReadFailure {
   /// Makes the reason of a failed system call with its `errno`.
   init(path: String?, number: Int32) {
-    self.init(path: path, cause: systemMessage(number))
-    if ResourceShortage.isMeant(by: number) { code = .shortOfResources }
+    let error = SystemError(number)
+    self.init(path: path, cause: error.description)
+    if error.isResourceShortage { code = .shortOfResources }
   }
-}
-
-/// Returns the system's text for an `errno`.
-func systemMessage(_ number: Int32) -> String {
-  String(cString: strerror(number))
 }

@@ -1,10 +1,5 @@
 import CCurl
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 // libcurl calls these functions inside `curl_multi_perform`, on the client's thread. The context is
 // the exchange, which `run(on:)` keeps alive until the handle no longer uses it.

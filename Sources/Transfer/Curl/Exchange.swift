@@ -121,10 +121,8 @@ final class Exchange {
 
   /// Returns the error for a result of libcurl.
   func failure(of result: CURLcode) -> TransferError {
-    let detail = message.text
-    let kind = TransferFailureKind(result, detail: detail)
-    let general = String(cString: curl_easy_strerror(result))
-    return failure(kind.code, kind.problem, cause: detail.isEmpty ? general : detail)
+    let kind = TransferFailureKind(result, detail: message.text)
+    return failure(kind.code, kind.problem, cause: message.cause(of: result))
   }
 
   /// Throws an error when libcurl refuses an option.
@@ -144,4 +142,9 @@ final class ErrorText {
 
   /// The message from libcurl; empty if there is none.
   var text: String { String(cString: buffer) }
+
+  /// Returns the message from libcurl, or its general text for a result.
+  func cause(of result: CURLcode) -> String {
+    text.isEmpty ? String(cString: curl_easy_strerror(result)) : text
+  }
 }

@@ -1,3 +1,5 @@
+import Devices
+
 /// A field of a request's or response's head.
 package struct HTTPHeader: Sendable, Hashable {
   /// The field's name, which is not case-sensitive.
@@ -21,13 +23,7 @@ package struct HTTPHeader: Sendable, Hashable {
 
   /// Returns whether a byte may be part of a field's name or of a method.
   static func isTokenByte(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"):
-      true
-    default:
-      "!#$%&'*+-.^_`|~".utf8.contains(byte)
-    }
+    byte.isASCIIAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(byte)
   }
 
   /// Parses a line `name: value` of a head; `nil` for any other line.

@@ -109,10 +109,8 @@ final class SFTPExchange {
   }
 
   private func failure(of result: CURLcode) -> TransferError {
-    let detail = message.text
-    let kind = TransferFailureKind(sftp: result, detail: detail)
-    let general = String(cString: curl_easy_strerror(result))
-    return failure(kind.code, kind.problem, cause: detail.isEmpty ? general : detail)
+    let kind = TransferFailureKind(sftp: result, detail: message.text)
+    return failure(kind.code, kind.problem, cause: message.cause(of: result))
   }
 
   private func check(_ result: CURLcode) throws(TransferError) {
@@ -131,8 +129,8 @@ extension SFTPExchange {
     try check(CCurl_setString(easy, CURLOPT_URL, request.url))
     // An empty name turns off the proxies that the environment may name.
     try check(CCurl_setString(easy, CURLOPT_PROXY, ""))
-    let patience = max(1, limits.connectTimeout.milliseconds)
-    try check(CCurl_setLong(easy, CURLOPT_CONNECTTIMEOUT_MS, patience))
+    let timeout = max(1, limits.connectTimeout.milliseconds)
+    try check(CCurl_setLong(easy, CURLOPT_CONNECTTIMEOUT_MS, timeout))
     // The loop has this timeout too, but libcurl waits by itself for the end of a file.
     let longest = (limits.totalTimeout + .seconds(1)).milliseconds
     try check(CCurl_setLong(easy, CURLOPT_TIMEOUT_MS, longest))

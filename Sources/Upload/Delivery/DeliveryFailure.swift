@@ -1,3 +1,5 @@
+import Transfer
+
 /// The reason for which an attempt to deliver an item failed, with its scope.
 package struct DeliveryFailure: Error, Hashable, Codable, CustomStringConvertible {
   /// The scope of a failure, which decides which deliveries wait.
@@ -99,5 +101,19 @@ package struct DeliveryFailure: Error, Hashable, Codable, CustomStringConvertibl
   /// The same failure with the item as its scope.
   var itemsOwn: DeliveryFailure {
     DeliveryFailure(code, scope: .item, text: text, status: status)
+  }
+}
+
+extension DeliveryFailure {
+  /// Makes the failure of a target whose URL cannot be used.
+  init(unusableURL url: String, expected: String = TargetProblem.usableURL) {
+    self.init(
+      .blocked, scope: .target,
+      text: "\"\(redactedURL(url))\" is no URL to deliver to: \(expected)")
+  }
+
+  /// Makes the failure of an item whose name has no use at the target.
+  init(badName name: String, cannotBe use: String) {
+    self.init(.badName, scope: .item, text: "the item's name \"\(name)\" cannot be \(use)")
   }
 }

@@ -1,8 +1,4 @@
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// The list of a directory's items, in the format that `sha256sum` writes and checks.
 struct DirectoryManifest {
@@ -32,7 +28,7 @@ struct DirectoryManifest {
       return
     }
     if whole < byteCount { try file.truncate(to: whole) }
-    try file.writeAll(line)
+    try file.writeAll(line[...])
     try file.sync()
     if byteCount == 0 { try root.sync() }
   }

@@ -1,10 +1,5 @@
 import Devices
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// A store that writes items into a directory, one after the other, on its own queue.
 actor DirectoryStore {
@@ -32,9 +27,7 @@ actor DirectoryStore {
     _ item: PendingDelivery, note: @Sendable (DeliveryProgress) -> Void
   ) throws(DeliveryFailure) -> Receipt {
     guard let name = Self.parts(ofName: item.remoteName), let last = name.last else {
-      throw DeliveryFailure(
-        .badName, scope: .item,
-        text: "the item's name \"\(item.remoteName)\" cannot be a path in a directory")
+      throw DeliveryFailure(badName: item.remoteName, cannotBe: "a path in a directory")
     }
     let root = try openRoot()
     do {
@@ -58,7 +51,7 @@ actor DirectoryStore {
     let isGood = parts.allSatisfy { part in
       // 248 bytes leave room for the dot and the ending of the temporary name.
       (1...248).contains(part.utf8.count) && !part.hasPrefix(".") && !part.hasSuffix(".")
-        && part.utf8.allSatisfy { DirectoryMarker.isNameByte($0) || $0 == UInt8(ascii: ".") }
+        && part.utf8.allSatisfy { $0.isASCIIAlphanumeric || "._-".utf8.contains($0) }
     }
     let isManifest = parts.first?.lowercased() == DirectoryTarget.manifestName.lowercased()
     return isGood && !isManifest && name.utf8.count <= 2048 ? parts : nil

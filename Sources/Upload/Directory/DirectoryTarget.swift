@@ -1,4 +1,5 @@
 import Devices
+import Settings
 
 /// A target that stores items in a directory, for example on a removable drive.
 ///
@@ -58,8 +59,7 @@ package struct DirectoryTarget: UploadTarget {
       throw DeliveryFailure(
         .blocked, scope: .target, text: "\"\(directory)\" is not an absolute path")
     }
-    guard (1...64).contains(name.utf8.count), name.utf8.allSatisfy(DirectoryMarker.isNameByte)
-    else {
+    guard DirectoryMarker.nameCharacters.allow(name, length: 1...64) else {
       throw DeliveryFailure(
         .blocked, scope: .target,
         text: "\"\(name)\" is no name of a target: expected 1 to 64 of A-Z a-z 0-9 _ -")

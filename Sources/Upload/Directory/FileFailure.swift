@@ -1,25 +1,22 @@
 import Devices
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Glibc
 
 /// A failed system call about a file.
 struct FileFailure: Error, Hashable {
-  /// The `errno`.
-  let number: Int32
+  private let error: SystemError
   /// The attempted action, for example `write`.
   let task: String
   /// The file's path.
   let path: String
 
   init(_ task: String, _ path: String, number: Int32 = errno) {
-    self.number = number
+    error = SystemError(number)
     self.task = task
     self.path = path
   }
+
+  /// The `errno`.
+  var number: Int32 { error.number }
 
   /// The failure of a delivery to the drive that holds the file.
   var deliveryFailure: DeliveryFailure {
@@ -30,7 +27,7 @@ struct FileFailure: Error, Hashable {
       case ENAMETOOLONG: (.badName, .item)
       // A person must change something: permissions, the card's write protection or a link.
       case EACCES, EPERM, EROFS, ELOOP, ENOTDIR, EISDIR: (.blocked, .target)
-      case _ where ResourceShortage.isMeant(by: number): (.shortOfResources, .target)
+      case _ where error.isResourceShortage: (.shortOfResources, .target)
       // ENOENT, EIO, ENODEV, ENXIO, ENOTCONN, ESHUTDOWN and other errors of a vanishing drive.
       default: (.unreachable, .target)
       }
@@ -39,12 +36,10 @@ struct FileFailure: Error, Hashable {
 
   /// The failure of a delivery whose source is this file.
   var sourceFailure: DeliveryFailure {
-    ResourceShortage.isMeant(by: number)
+    error.isResourceShortage
       ? DeliveryFailure(.shortOfResources, scope: .target, text: text)
       : DeliveryFailure(.fileUnreadable, scope: .item, text: text)
   }
 
-  private var text: String {
-    "could not \(task) \"\(path)\": \(String(cString: strerror(number)))"
-  }
+  private var text: String { "could not \(task) \"\(path)\": \(error)" }
 }

@@ -1,10 +1,6 @@
 import CFileCalls
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
+import Devices
+import Glibc
 
 /// An open file or directory, closed at the end of its life; every call blocks.
 ///
@@ -86,12 +82,11 @@ struct OpenFile: ~Copyable {
   }
 
   /// Writes bytes where the last write ended.
-  func writeAll(_ bytes: some Collection<UInt8>) throws(FileFailure) {
-    var rest = Array(bytes)[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      guard count >= 0 || errno == EINTR else { throw FileFailure("write", path) }
-      rest = rest.dropFirst(max(0, count))
+  func writeAll(_ bytes: ArraySlice<UInt8>) throws(FileFailure) {
+    do throws(SystemError) {
+      try SystemCalls.write(bytes, to: descriptor)
+    } catch {
+      throw FileFailure("write", path, number: error.number)
     }
   }
 

@@ -1,3 +1,4 @@
+import Devices
 import Foundation
 
 /// Conversions of bytes to text, and of server text to text that may be shown.
@@ -5,6 +6,11 @@ enum ByteText {
   /// Returns bytes in Base64 with padding, RFC 4648 §4.
   static func base64(_ bytes: some Sequence<UInt8>) -> String {
     Data(bytes).base64EncodedString()
+  }
+
+  /// Returns whether all bytes are digits of Base64, without padding.
+  static func isBase64(_ bytes: some Sequence<UInt8>) -> Bool {
+    bytes.allSatisfy { $0.isASCIIAlphanumeric || "+/".utf8.contains($0) }
   }
 
   /// Returns server text as it may be shown: on one line, cut to a number of characters.

@@ -7,14 +7,7 @@ extension HTTPSettings {
     "text", range: "SHA-256 in Base64",
     expected: "the SHA-256 of a public key in Base64, 44 characters", text: { $0 },
     parse: { text in
-      let isBase64 = text.utf8.dropLast().allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
-          true
-        default: false
-        }
-      }
+      let isBase64 = ByteText.isBase64(text.utf8.dropLast())
       return text.utf8.count == 44 && text.hasSuffix("=") && isBase64 ? text : nil
     })
 

@@ -47,7 +47,7 @@ package struct HTTPSettings: Sendable {
   }
 
   /// Returns the timeout for an answer's next piece of so many bytes.
-  func patience(forBytes byteCount: Int64) -> Duration {
+  func timeout(forBytes byteCount: Int64) -> Duration {
     guard let share = bandwidth?.share else { return stallTimeout }
     return stallTimeout + .seconds(byteCount / slowestBytesPerSecond(share))
   }

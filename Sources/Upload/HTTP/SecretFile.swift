@@ -1,11 +1,6 @@
 import Devices
+import Glibc
 package import Settings
-
-#if canImport(Glibc)
-  import Glibc
-#else
-  import Darwin
-#endif
 
 /// A secret in a file of its own.
 ///
@@ -64,15 +59,12 @@ package struct SecretFile: Sendable, Hashable {
 
   /// Returns the failure for the `errno` of a call that opens or reads the file.
   func failure(number: Int32) -> DeliveryFailure {
-    let isShort = ResourceShortage.isMeant(by: number)
-    return failure(absence(number), isShort ? .shortOfResources : .unauthorized)
-  }
-
-  /// Returns the reason why the file cannot be opened or read.
-  private func absence(_ number: Int32) -> String {
-    let cause = String(cString: strerror(number))
-    guard number == ENOENT, path.hasPrefix("/run/credentials/") else { return cause }
-    return cause + "; \"journalctl --unit=platen-credentials\" says whether it can be decrypted"
+    let error = SystemError(number)
+    let advice =
+      number == ENOENT && path.hasPrefix("/run/credentials/")
+      ? "; \"journalctl --unit=platen-credentials\" says whether it can be decrypted" : ""
+    return failure(
+      "\(error)\(advice)", error.isResourceShortage ? .shortOfResources : .unauthorized)
   }
 
   private func failure(

@@ -30,12 +30,7 @@ package struct ProcessingTarget: UploadTarget {
     wallNanoseconds: @escaping @Sendable () -> Int64 = UploadTime.system.wallNanoseconds
   ) throws(DeliveryFailure) {
     guard CollectionURL(configuration.url) != nil else {
-      throw DeliveryFailure(
-        .blocked, scope: .target,
-        text: """
-          "\(redactedURL(configuration.url))" is no URL to deliver to: expected http or https, \
-          a host, and no user, password, query or fragment
-          """)
+      throw DeliveryFailure(unusableURL: configuration.url)
     }
     self.configuration = configuration
     self.wallNanoseconds = wallNanoseconds
@@ -55,7 +50,7 @@ package struct ProcessingTarget: UploadTarget {
     let request = try request(for: delivery)
     let reader = ProcessingReader(
       sha256: delivery.sha256,
-      stallTimeout: http.patience(forBytes: Int64(ProcessingReader.maximumEventBytes)),
+      stallTimeout: http.timeout(forBytes: Int64(ProcessingReader.maximumEventBytes)),
       note: { journal.note($0) })
     return try await clients.withClient { client throws(DeliveryFailure) in
       let response: HTTPResponse

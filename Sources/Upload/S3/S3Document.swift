@@ -1,8 +1,5 @@
 import Foundation
-
-#if canImport(FoundationXML)
-  import FoundationXML
-#endif
+import FoundationXML
 
 /// A small XML document, as S3 sends it.
 struct S3Document: Hashable {

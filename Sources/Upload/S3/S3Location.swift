@@ -1,3 +1,4 @@
+import Devices
 import Transfer
 
 /// The location of a target's objects, and their names in requests.
@@ -107,14 +108,7 @@ struct S3Location: Hashable {
 
   /// Returns whether a byte is a slash or, in RFC 3986, unreserved, so that it is not encoded.
   private static func isUnreserved(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."),
-      UInt8(ascii: "_"), UInt8(ascii: "~"), UInt8(ascii: "/"):
-      true
-    default:
-      false
-    }
+    byte.isASCIIAlphanumeric || "-._~/".utf8.contains(byte)
   }
 
   /// Returns a value of the configuration without the secrets that a URL in it may have.

@@ -57,9 +57,7 @@ package struct S3Target: UploadTarget {
     _ delivery: PendingDelivery, journal: any DeliveryJournal
   ) async throws(DeliveryFailure) -> Receipt {
     guard let key = location.key(ofName: delivery.remoteName) else {
-      throw DeliveryFailure(
-        .badName, scope: .item,
-        text: "the item's name \"\(delivery.remoteName)\" cannot be the key of an object")
+      throw DeliveryFailure(badName: delivery.remoteName, cannotBe: "the key of an object")
     }
     let secret = try configuration.credentials.read()
     return try await pool.withClient { (client) async throws(DeliveryFailure) -> Receipt in

@@ -64,15 +64,9 @@ extension SFTPConfiguration: TargetKind {
     parse: { text in
       let prefix = "SHA256:"
       let digest = text.dropFirst(prefix.count)
-      let isBase64 = digest.utf8.allSatisfy { byte in
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-          UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "+"), UInt8(ascii: "/"):
-          true
-        default: false
-        }
+      guard text.hasPrefix(prefix), digest.utf8.count == 43, ByteText.isBase64(digest.utf8) else {
+        return nil
       }
-      guard text.hasPrefix(prefix), digest.utf8.count == 43, isBase64 else { return nil }
       return .fingerprint(String(digest))
     })
 

@@ -26,11 +26,8 @@ package struct SFTPTarget: UploadTarget {
   ) throws(DeliveryFailure) {
     guard let location = SFTPLocation(configuration.url) else {
       throw DeliveryFailure(
-        .blocked, scope: .target,
-        text: """
-          "\(redactedURL(configuration.url))" is no URL to deliver to: expected sftp, a host, a \
-          directory, and no user, password, query or fragment
-          """)
+        unusableURL: configuration.url,
+        expected: "expected sftp, a host, a directory, and no user, password, query or fragment")
     }
     guard let proof = configuration.proof, let hostKey = configuration.hostKey else {
       throw DeliveryFailure(
@@ -53,12 +50,10 @@ package struct SFTPTarget: UploadTarget {
   package func deliver(
     _ delivery: PendingDelivery, journal: any DeliveryJournal
   ) async throws(DeliveryFailure) -> Receipt {
-    guard let name = CollectionURL.parts(ofName: delivery.remoteName), !name.isEmpty,
+    guard let name = CollectionURL.parts(ofName: delivery.remoteName),
       let part = CollectionURL.parts(ofName: ".platen-\(delivery.id).part"), part.count == 1
     else {
-      throw DeliveryFailure(
-        .badName, scope: .item,
-        text: "the item's name \"\(delivery.remoteName)\" cannot be a path on a server")
+      throw DeliveryFailure(badName: delivery.remoteName, cannotBe: "a path on a server")
     }
     let login = try login()
     return try await clients.withClient { client throws(DeliveryFailure) in

@@ -33,12 +33,7 @@ package struct TusTarget: UploadTarget {
     wallNanoseconds: @escaping @Sendable () -> Int64 = UploadTime.system.wallNanoseconds
   ) throws(DeliveryFailure) {
     guard let endpoint = OriginURL(configuration.url), !endpoint.target.contains("?") else {
-      throw DeliveryFailure(
-        .blocked, scope: .target,
-        text: """
-          "\(redactedURL(configuration.url))" is no URL to deliver to: expected http or https, \
-          a host, and no user, password, query or fragment
-          """)
+      throw DeliveryFailure(unusableURL: configuration.url)
     }
     guard configuration.patchByteCount > 0 else {
       throw DeliveryFailure(
@@ -61,9 +56,7 @@ package struct TusTarget: UploadTarget {
     _ delivery: PendingDelivery, journal: any DeliveryJournal
   ) async throws(DeliveryFailure) -> Receipt {
     guard let name = CollectionURL.parts(ofName: delivery.remoteName) else {
-      throw DeliveryFailure(
-        .badName, scope: .item,
-        text: "the item's name \"\(delivery.remoteName)\" cannot be part of a URL's path")
+      throw DeliveryFailure(badName: delivery.remoteName, cannotBe: "part of a URL's path")
     }
     let creationURL: OriginURL
     switch configuration.naming {

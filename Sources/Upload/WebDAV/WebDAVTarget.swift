@@ -25,12 +25,7 @@ package struct WebDAVTarget: UploadTarget {
     wallNanoseconds: @escaping @Sendable () -> Int64 = UploadTime.system.wallNanoseconds
   ) throws(DeliveryFailure) {
     guard let collection = CollectionURL(configuration.url) else {
-      throw DeliveryFailure(
-        .blocked, scope: .target,
-        text: """
-          "\(redactedURL(configuration.url))" is no URL to deliver to: expected http or https, \
-          a host, and no user, password, query or fragment
-          """)
+      throw DeliveryFailure(unusableURL: configuration.url)
     }
     self.configuration = configuration
     self.collection = collection
@@ -47,10 +42,8 @@ package struct WebDAVTarget: UploadTarget {
   package func deliver(
     _ delivery: PendingDelivery, journal: any DeliveryJournal
   ) async throws(DeliveryFailure) -> Receipt {
-    guard let name = CollectionURL.parts(ofName: delivery.remoteName), !name.isEmpty else {
-      throw DeliveryFailure(
-        .badName, scope: .item,
-        text: "the item's name \"\(delivery.remoteName)\" cannot be part of a URL's path")
+    guard let name = CollectionURL.parts(ofName: delivery.remoteName) else {
+      throw DeliveryFailure(badName: delivery.remoteName, cannotBe: "part of a URL's path")
     }
     var credentials: HTTPCredentials?
     if let basic = configuration.credentials {

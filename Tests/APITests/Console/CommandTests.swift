@@ -76,8 +76,8 @@ extension ServerTests {
         rig.send(.press(Samples.stored))
         rig.send(.press(Samples.refused))
         let listener = server.client.events(after: "none-0")
-        for try await news in listener {
-          if case .event(let event, _) = news, event.id == 2 { break }
+        for try await item in listener {
+          if case .event(let event, _) = item, event.id == 2 { break }
         }
         await server.stop()
         return try await tool
@@ -96,8 +96,8 @@ extension ServerTests {
         rig.send(.press(Samples.refused))
         rig.send(.rotation(Samples.status.rotation))
         let listener = server.client.events(after: "none-0")
-        for try await news in listener {
-          if case .event(let event, _) = news, event.id == 2 { break }
+        for try await item in listener {
+          if case .event(let event, _) = item, event.id == 2 { break }
         }
         await server.stop()
         return try await tool

@@ -47,12 +47,9 @@ import Testing
   }
 
   @Test func `a table shrinks its widest column`() {
-    var table = TextTable(columns: [
-      TextTable.Column("n", isRightAligned: true), TextTable.Column("text"),
-      TextTable.Column("end"),
-    ])
-    table.add(["7", String(repeating: "x", count: 100), "yes"])
-    table.add(["12345"])
+    let table = TextTable(
+      [.right("n"), "text", "end"],
+      [["7", String(repeating: "x", count: 100), "yes"], ["12345"]])
     #expect(
       table.lines(width: 24) == [
         "    n  text          end", "    7  xxxxxxxxxxx…  yes", "12345",

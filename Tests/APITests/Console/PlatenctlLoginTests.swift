@@ -121,7 +121,7 @@ extension ServerTests {
         RigStatus.self, from: try APICoding.encode(try #require(answers.first?.output.first)))
       #expect(status == Samples.status)
       #expect(rig.commands == [.heat(celsius: 60)])
-      #expect(answers[6].output.count == LightTableView.rows.count)
+      #expect(answers[6].output.count == LightTable().rows.count)
       #expect(answers[4].error?.message.contains("Did you mean \"presses\"") == true)
     }
 

@@ -54,9 +54,9 @@ extension ServerTests {
         let status = await program.end()
         #expect(status == 0, "\(program.shown)")
         // The light was lit, and is dark again.
-        var news = rig.entered.makeAsyncIterator()
-        await news.next()
-        await news.next()
+        var entries = rig.entered.makeAsyncIterator()
+        await entries.next()
+        await entries.next()
         #expect(rig.tests.abandonedLights == 1)
         #expect(!program.bytes.contains(0x1B))
       }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct PressViewTests {
   @Test func `presses are shown in a table`() {
     #expect(
-      PressView().lines([Samples.refused, Samples.stored]) == [
+      PressList(presses: [Samples.refused, Samples.stored]).rendered() == [
         "number  by      outcome  error ms  frame ms  stored ms  EXIF  picture or reason",
         "    43  button  refused         -         -          -     -  thermalPressure",
         "    42  api     stored       -7.2        18         62     6  rig-7-000042.jpg",
@@ -13,18 +13,17 @@ import Testing
   }
 
   @Test func `a press is one line`() {
-    let view = PressView()
-    #expect(view.line(Samples.refused) == "press 43 by button refused, thermalPressure")
+    #expect(Samples.refused.line == "press 43 by button refused, thermalPressure")
     #expect(
-      view.line(Samples.stored)
+      Samples.stored.line
         == "press 42 by api stored, error -7.2 ms, stored after 62 ms, receipt 201, "
         + "rig-7-000042.jpg")
   }
 
   @Test func `each event is shown on one line`() {
-    var view = NewsView()
+    var view = EventView()
     let event = { (time: Int64, payload: RigEvent.Payload) in
-      RigNews.event(RigEvent(id: 1, timeNanoseconds: time, payload: payload), id: "r-1")
+      RigEventItem.event(RigEvent(id: 1, timeNanoseconds: time, payload: payload), id: "r-1")
     }
     #expect(view.line(.listening) == nil)
     #expect(

@@ -172,7 +172,7 @@ extension ServerTests {
       let rows = try json.output.split(separator: "\n").map {
         try APICoding.decode(LightTableRow.self, from: $0.utf8)
       }
-      #expect(rows == LightTableView.rows)
+      #expect(rows == LightTable().rows)
     }
   }
 }

@@ -5,7 +5,7 @@ import Testing
 @Suite struct SessionViewTests {
   @Test func `the session fits an eighty column terminal`() {
     #expect(
-      SessionView().lines(SessionSamples.overview) == [
+      SessionSamples.overview.rendered() == [
         "readiness   ready",
         "state       running",
         "camera      imx708, /base/soc/i2c0mux/i2c@1/imx708@1a",
@@ -26,33 +26,33 @@ import Testing
 
   @Test func `interruptions are a table`() {
     #expect(
-      SessionView().lines(SessionSamples.interruptions) == [
+      SessionSamples.interruptions.rendered() == [
         "began s  lasted s  reason           cause",
         "   90.0     lasts  thermalPressure  -",
         "   12.5       2.5  cameraUnplugged  \"imx708\" was unplugged",
       ])
     #expect(
-      SessionView().lines(InterruptionList(lasting: [], ended: []))
+      InterruptionList(lasting: [], ended: []).rendered()
         == ["No interruption since the service began."])
   }
 
   @Test func `the table of the lights fits any terminal and has every row`() {
     for width in [40, 80, 132] {
-      let lines = LightTableView(width: width).lines
+      let lines = LightTable().rendered(width: width)
       #expect(lines.allSatisfy { PlainText.columns($0) <= width })
       let text = lines.joined(separator: " ")
-      for row in LightTableView.rows {
+      for row in LightTable().rows {
         #expect(text.contains("(\(row.state))"), "\(width): \(row.state)")
         #expect(text.contains(row.color) && (row.code.map { text.contains($0) } ?? true))
       }
     }
-    for row in LightTableView.rows where row.code != nil {
+    for row in LightTable().rows where row.code != nil {
       let lit = row.pattern.compactMap(\.milliseconds).count
       #expect(lit == row.pattern.count, "\(row.state): every step of a code has its time")
     }
   }
 
-  static let news: [(RigEvent.Payload, String)] = [
+  static let events: [(RigEvent.Payload, String)] = [
     (
       .configuration(SessionSamples.settings),
       "configuration camera main, document, 15.0 frames/s, zoom 1.50"
@@ -93,8 +93,8 @@ import Testing
     ),
   ]
 
-  @Test(arguments: news) func `a change is a line`(_ payload: RigEvent.Payload, _ line: String) {
-    var view = NewsView(width: 200)
+  @Test(arguments: events) func `a change is a line`(_ payload: RigEvent.Payload, _ line: String) {
+    var view = EventView(width: 200)
     let event = RigEvent(id: 1, timeNanoseconds: 5, payload: payload)
     let shown = view.line(.event(event, id: "a-1"))
     #expect(shown?.contains(line) == true, "\(shown ?? "")")

@@ -5,7 +5,7 @@ import Testing
 @Suite struct StatusViewTests {
   @Test func `a rig's status fits an eighty column terminal`() {
     #expect(
-      StatusView().lines(Samples.status) == [
+      Samples.status.rendered() == [
         "rig         rig-7, simulated board, platend 1.0, up 3 h 12 min",
         "readiness   thermalPressure (notReadyMomentarily)",
         "camera      imx708, /base/soc/i2c0mux/i2c@1/imx708@1a",
@@ -58,7 +58,7 @@ import Testing
         ButtonReport(name: nasty), ButtonReport(name: nasty, faults: [nasty], lostEdges: 1),
       ], uptimeSeconds: .nan)
     for width in [40, 80, 200] {
-      for line in StatusView(width: width).lines(status) {
+      for line in status.rendered(width: width) {
         #expect(PlainText.columns(line) <= width)
         #expect(line == PlainText.escaping(line))
       }
@@ -117,7 +117,7 @@ import Testing
       buttons: (0..<6).map {
         ButtonReport(name: "pedal-\($0)", faults: ["buttonChattering"], lostEdges: 1000)
       }, uptimeSeconds: 1e9)
-    let lines = StatusView().lines(status)
+    let lines = status.rendered()
     #expect(lines.count == 23)
     for line in lines { #expect(PlainText.columns(line) <= 80) }
     // Every part is still there, and each cut is marked.

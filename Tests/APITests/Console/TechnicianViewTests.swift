@@ -6,22 +6,20 @@ import Testing
 @Suite struct TechnicianViewTests {
   private static let evil = "\u{1B}[2J\u{202E}\u{9B}x\u{7}"
 
-  /// Returns all lines of the views for reports full of control characters.
+  /// Returns all lines of reports full of control characters.
   private func lines(width: Int) -> [String] {
     let evil = Self.evil
-    let configuration = ConfigurationView(width: width)
-    let network = NetworkView(width: width)
     let entry = ConfigurationHistoryEntry(
       number: 1, hash: evil, time: evil, bytes: 1, problem: evil)
-    var lines = configuration.lines(
+    var answers: [any Presentable] = [
       ConfigurationReport(
         path: evil, hash: evil, runningHash: evil, text: "a: \(evil)\n\tb: \(evil)\n",
-        issues: [evil]))
-    lines += configuration.lines(ConfigurationHistory(entries: [entry]))
-    lines += configuration.lines(ConfigurationDifference(entry: entry, lines: ["-" + evil]))
-    lines += configuration.lines(
-      ConfigurationChangeReport(hash: evil, lines: ["+" + evil], needsRestart: true))
-    lines += configuration.lines(ConfigurationCheckReport(issues: [evil]))
+        issues: [evil]),
+      ConfigurationHistory(entries: [entry]),
+      ConfigurationDifference(entry: entry, lines: ["-" + evil]),
+      ConfigurationChangeReport(hash: evil, lines: ["+" + evil], needsRestart: true),
+      ConfigurationCheckReport(issues: [evil]),
+    ]
     let interface = NetworkReport.Interface(
       name: evil, state: evil, hasCarrier: nil, addresses: [evil], isLoopback: false)
     let route = NetworkReport.DefaultRoute(family: evil, gateway: evil, interface: evil)
@@ -29,17 +27,17 @@ import Testing
       address: evil, source: evil, answerMilliseconds: nil, problem: evil)
     let target = TargetProbeReport(
       target: evil, endpoint: evil, addresses: [evil], failedStep: .tls, problem: evil)
-    lines += network.lines(
+    answers.append(
       NetworkReport(
         interfaces: [interface], defaultRoutes: [route],
         otherRoutes: [.init(family: evil, destination: evil, gateway: evil, interface: evil)],
         nameServers: [server], targets: [target], isClockSynchronized: false, problem: evil))
-    lines += network.lines(
+    answers.append(
       TimeReport(
         time: evil, trust: evil, isPlausible: false, secondsFromGMT: 0, source: evil,
         offsetMilliseconds: 1, maximumErrorMilliseconds: 1, monotonicNanoseconds: 1,
         bootID: evil, machineUptimeSeconds: 1, isBootDated: nil))
-    return lines
+    return answers.flatMap { $0.rendered(width: width) }
   }
 
   @Test func `no shown text controls the terminal`() {
@@ -50,8 +48,9 @@ import Testing
   }
 
   @Test(arguments: [60, 80, 132]) func `network and time fit the terminal`(_ width: Int) {
-    let view = NetworkView(width: width)
-    let lines = view.lines(ConfigurationSamples.network) + view.lines(ConfigurationSamples.time)
+    let lines =
+      ConfigurationSamples.network.rendered(width: width)
+      + ConfigurationSamples.time.rendered(width: width)
     #expect(lines.allSatisfy { PlainText.columns($0) <= width })
     #expect(lines.contains { $0.hasPrefix("name servers  192.168.1.1: does not answer") })
   }
@@ -62,12 +61,11 @@ import Testing
       ConfigurationHistoryEntry(
         number: 0, hash: "b", time: nil, bytes: 2, problem: "it is no UTF-8"),
     ]
-    let lines = ConfigurationView().lines(ConfigurationHistory(entries: entries))
+    let lines = ConfigurationHistory(entries: entries).rendered()
     #expect(lines.count == 4 && lines.last == "good is of no use: it is no UTF-8")
   }
 
   @Test func `the state of the file is shown`() {
-    let view = ConfigurationView()
     let states: [(String?, String)] = [
       (nil, "the service does not run"), ("a", "what the service runs with"),
       ("b", "it holds from its next start"),
@@ -75,8 +73,8 @@ import Testing
     for (running, words) in states {
       let report = ConfigurationReport(
         path: "/p", hash: "a", runningHash: running, text: "x: 1\n", issues: [])
-      #expect(view.lines(report).first?.contains(words) == true)
-      #expect(view.lines(report).last == "x: 1")
+      #expect(report.rendered().first?.contains(words) == true)
+      #expect(report.rendered().last == "x: 1")
     }
   }
 }

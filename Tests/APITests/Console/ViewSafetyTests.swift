@@ -48,6 +48,11 @@ import Testing
     }
   }
 
+  /// Checks the lines of all variants of a report.
+  private func check(_ report: some Codable & Presentable, least: Int) throws {
+    try check(report, least: least) { $0.rendered() }
+  }
+
   /// Checks a view with all variants of a report.
   ///
   /// - Parameter least: the minimum number of variants, so that no view is tested without any.
@@ -64,27 +69,26 @@ import Testing
   }
 
   @Test func `reports do not control the terminal`() throws {
-    let (presses, spool, session) = (PressView(), SpoolView(), SessionView())
-    try check(Samples.status, least: 20) { StatusView().lines($0) }
-    try check(Samples.stored, least: 3) {
-      presses.lines($0) + presses.lines([$0]) + [presses.line($0)]
+    try check(Samples.status, least: 20)
+    for (press, least) in [(Samples.stored, 3), (Samples.refused, 1)] {
+      try check(press, least: least) {
+        $0.rendered() + PressList(presses: [$0]).rendered() + [$0.line]
+      }
     }
-    try check(Samples.refused, least: 1) {
-      presses.lines($0) + presses.lines([$0]) + [presses.line($0)]
-    }
-    try check(Samples.counts, least: 1) { presses.lines($0) }
-    try check(LostEdgesList(lostEdges: Samples.lostEdges), least: 1) { presses.lines($0) }
+    try check(Samples.counts, least: 1)
+    try check(LostEdgesList(lostEdges: Samples.lostEdges), least: 1)
     try check(SpoolSamples.item(2, state: "parked"), least: 3) {
-      spool.lines($0) + spool.lines([$0])
+      $0.rendered() + SpoolItemList(items: [$0], next: nil).rendered()
     }
-    let copy = SpoolCopyReport(picture: "1.jpg", outcome: .copied, bytes: 7)
-    try check(copy, least: 1) { [spool.line($0)] }
-    try check(SessionSamples.overview, least: 5) { session.lines($0) }
-    try check(SessionSamples.interruptions, least: 1) { session.lines($0) }
+    try check(SpoolCopyReport(picture: "1.jpg", outcome: .copied, bytes: 7), least: 1)
+    try check(SessionSamples.overview, least: 5)
+    try check(SessionSamples.interruptions, least: 1)
     try check(AlignmentSamples.preview, least: 2) {
-      PreviewView().lines($0, FocusTrack()) + FocusView().lines($0, nil)
-        + FocusView().lines(before: $0, after: $0) + CameraCalibrationView().lines(before: $0)
-        + CameraCalibrationView().lines(SessionSamples.calibration, before: $0, after: $0)
+      let answers: [any Presentable] = [
+        FocusView.now($0, nil), FocusView.change(before: $0, after: $0), PageState("", $0),
+        PageCalibration(before: $0, calibration: SessionSamples.calibration, after: $0),
+      ]
+      return PreviewView().lines($0, FocusTrack()) + answers.flatMap { $0.rendered() }
     }
     try check(SessionSamples.overview, least: 5) {
       // The text is escaped where it is shown, as all complaints are.
@@ -93,24 +97,22 @@ import Testing
   }
 
   @Test func `reports of the machine do not control the terminal`() throws {
-    let (doctor, network, configuration) = (DoctorView(), NetworkView(), ConfigurationView())
     let report = DoctorReport(
       rig: "rig-7", version: "1.0", isServiceRunning: true, findings: DoctorSamples.findings)
-    try check(report, least: 10) { doctor.lines($0) }
-    try check(ConfigurationSamples.network, least: 8) { network.lines($0) }
-    try check(ConfigurationSamples.time, least: 3) { network.lines($0) }
-    try check(ConfigurationSamples.report, least: 2) { configuration.lines($0) }
-    try check(ConfigurationSamples.history, least: 2) { configuration.lines($0) }
-    try check(ConfigurationSamples.change, least: 3) { configuration.lines($0) }
+    try check(report, least: 10)
+    try check(ConfigurationSamples.network, least: 8)
+    try check(ConfigurationSamples.time, least: 3)
+    try check(ConfigurationSamples.report, least: 2)
+    try check(ConfigurationSamples.history, least: 2)
+    try check(ConfigurationSamples.change, least: 3)
     let entry = LogEntry(
       id: 1, time: "2026-11-21T10:00:00.000Z", timeNanoseconds: 1, level: "notice",
       label: "platend", message: "started",
       metadata: ["error": "none"])
-    try check(entry, least: 4) { [LogView().line($0)] }
+    try check(entry, least: 4)
   }
 
   @Test func `maintenance reports do not control the terminal`() throws {
-    let view = MaintenanceView()
     let caller = CallerReport(
       Caller(account: .user(7), name: "tech", origin: .unixSocket(processID: 9)))
     let note = AuditNote(
@@ -119,33 +121,35 @@ import Testing
     let entry = AuditEntry(
       time: "2026-11-21T10:00:00.000Z", trust: "estimated", bootID: "b", monotonicNanoseconds: 5,
       note: note)
-    try check(AuditEntryList(entries: [entry]), least: 5) { view.lines($0.entries) }
-    try check(Samples.status, least: 20) { view.lines($0, unit: ["LoadState": "loaded"]) }
+    try check(AuditEntryList(entries: [entry]), least: 5)
+    try check(Samples.status, least: 20) {
+      ServiceState($0, unit: ["LoadState": "loaded"]).rendered()
+    }
     let nasty = Self.nasty
     for name in ["ActiveState", "SubState", "Result", "StatusText", "NRestarts"] {
-      let lines = view.lines(nil, unit: ["LoadState": "loaded", name: nasty])
+      let lines = ServiceState(nil, unit: ["LoadState": "loaded", name: nasty]).rendered()
       #expect(lines.joined().contains("\\u{1B}"))
       for line in lines { #expect(PlainText.escaping(line) == line) }
     }
     let manifest =
       #"{"rig":"r","made":"m","redacted":"x","parts":[],"missing":[{"name":"a","reason":"b"}]}"#
     try check(try APICoding.decode(SupportManifest.self, from: manifest.utf8), least: 5) {
-      SupportView().lines($0, path: nasty, bytes: 1, sha256: "00")
+      SupportReport($0, path: nasty, bytes: 1, sha256: "00").rendered()
     }
   }
 
   @Test func `reports of tests and targets do not control the terminal`() throws {
-    let (tests, queue) = (TestView(), QueueView())
     let result = TestResult(
       .button, subject: "shutter", .failed, seen: ["a", "b"], code: "c", advice: ["d", "e"],
       figures: ["f": 1])
-    try check(result, least: 5) { tests.lines($0) + tests.summary([$0]) }
-    try check(QueueReport(Samples.status, SpoolSamples.statistics), least: 4) { queue.lines($0) }
+    try check(result, least: 5) { $0.rendered() + TestSummary([$0]).rendered() }
+    try check(QueueReport(Samples.status, SpoolSamples.statistics), least: 4)
     try check(Samples.status.targets[0], least: 4) { target in
-      queue.lines([target]) + queue.lines(target, SpoolSamples.statistics.targets[0])
+      TargetList([target]).rendered()
+        + TargetFacts(target, SpoolSamples.statistics.targets[0]).rendered()
     }
     try check(Samples.status.thermal, least: 2) {
-      ThermalTableView().lines($0, SessionSamples.interruptions)
+      ThermalTable($0, SessionSamples.interruptions).rendered()
     }
   }
 
@@ -164,7 +168,7 @@ import Testing
     for payload in payloads {
       let event = RigEvent(id: 1, timeNanoseconds: 1, payload: payload)
       try check(event, least: 1) { event in
-        var view = NewsView(width: 500)
+        var view = EventView(width: 500)
         return [view.line(.event(event, id: "1")) ?? ""]
       }
     }

@@ -1,3 +1,4 @@
+import Synchronization
 import Testing
 
 @testable import API
@@ -10,11 +11,10 @@ import Testing
   }
 
   private func feed(
-    limit: Int = 8, buffered: Int = 4, places: Int = 3, owners: Set<Caller.Account> = [.user(1)]
+    limit: Int = 8, places: Int = 3, owners: Set<Caller.Account> = [.user(1)]
   ) -> EventFeed<RigEvent> {
     EventFeed<RigEvent>(
-      run: "r", historyLimit: limit, maximumListeners: places, owners: owners,
-      bufferedItems: buffered)
+      run: "r", historyLimit: limit, maximumListeners: places, owners: owners)
   }
 
   private func event(_ id: UInt64) -> RigEvent {
@@ -22,31 +22,62 @@ import Testing
       id: id, timeNanoseconds: 0, payload: .readiness(ReadinessReport(state: "ready")))
   }
 
-  private func numbers(_ listener: EventFeed<RigEvent>.Listener) async -> [UInt64] {
-    var numbers: [UInt64] = []
-    for await item in listener.items {
-      if case .event(let event) = item { numbers.append(event.id) }
-    }
-    return numbers
+  /// Reads until the feed ends.
+  private func read(_ listener: EventFeed<RigEvent>.Listener) async -> [String] {
+    var words: [String] = []
+    for await _ in listener.signs { words += listener.unread().map(\.word) }
+    return words
   }
 
-  @Test func `a slow listener loses the oldest events`() async throws {
-    let feed = feed()
+  @Test func `a slow listener loses the oldest events and is told`() async throws {
+    let feed = feed(limit: 4)
     let listener = try feed.listen(after: nil, as: caller)
     for id in 1...10 as ClosedRange<UInt64> { feed.send(event(id)) }
+    #expect(feed.droppedCount == 6)
     feed.finish()
-    #expect(await numbers(listener) == [7, 8, 9, 10])
+    #expect(await read(listener) == ["missed 6", "7", "8", "9", "10"])
+    #expect(feed.droppedCount == 6)
   }
 
-  @Test func `no event is lost between replay and stream`() async throws {
+  @Test func `the losses of a listener that has gone stay counted`() throws {
+    let feed = feed(limit: 4)
+    let listener = try feed.listen(after: nil, as: caller)
+    for id in 1...10 as ClosedRange<UInt64> { feed.send(event(id)) }
+    listener.stop()
+    #expect(feed.droppedCount == 6)
+  }
+
+  @Test func `no event is lost between the kept and the live ones`() async throws {
     let feed = feed()
     for id in 1...5 as ClosedRange<UInt64> { feed.send(event(id)) }
     let listener = try feed.listen(after: EventID(run: "r", number: 2), as: caller)
+    #expect(listener.unread().map(\.word) == ["3", "4", "5"])
     feed.send(event(6))
     feed.finish()
-    #expect(listener.replay.events.map(\.id) == [3, 4, 5])
-    #expect(listener.position == 5)
-    #expect(await numbers(listener) == [6])
+    #expect(await read(listener) == ["6"])
+  }
+
+  @Test func `a heartbeat is a sign without an event`() async throws {
+    let feed = feed()
+    let listener = try feed.listen(after: nil, as: caller)
+    feed.sendHeartbeat()
+    feed.finish()
+    var signs: [EventFeed<RigEvent>.Sign] = []
+    for await sign in listener.signs { signs.append(sign) }
+    #expect(signs == [.heartbeat] && listener.unread().isEmpty)
+  }
+
+  @Test func `an event is encoded once for all listeners`() throws {
+    let feed = EventFeed<CountedEvent>(
+      run: "r", historyLimit: 1, maximumListeners: 2, owners: [.user(1)])
+    let listeners = try (0..<2).map { _ in try feed.listen(after: nil, as: caller) }
+    feed.send(CountedEvent(id: 1))
+    var texts: [String] = []
+    for listener in listeners {
+      for case .event(let event) in listener.unread() { texts.append(try event.text(run: "r")) }
+    }
+    #expect(texts == Array(repeating: "id: r-1\nevent: counted\ndata: 1\n\n", count: 2))
+    #expect(CountedEvent.encodings.withLock { $0 } == 1)
   }
 
   @Test func `a place is free when its listener is gone`() throws {
@@ -103,5 +134,29 @@ import Testing
     #expect {
       try feed.listen(after: nil, as: caller)
     } throws: { ($0 as? APIError)?.code == .unavailable }
+  }
+}
+
+extension EventHistory.Item {
+  /// The event's number, or the number of missed events.
+  var word: String {
+    switch self {
+    case .missed(let missed): missed.count.map { "missed \($0)" } ?? "missed"
+    case .event(let shared): "\(shared.event.id)"
+    }
+  }
+}
+
+/// An event that counts how often events of its kind are encoded.
+private struct CountedEvent: NumberedEvent {
+  static let encodings = Mutex(0)
+
+  let id: UInt64
+  var name: String { "counted" }
+
+  func encode(to encoder: any Encoder) throws {
+    Self.encodings.withLock { $0 += 1 }
+    var container = encoder.singleValueContainer()
+    try container.encode(id)
   }
 }

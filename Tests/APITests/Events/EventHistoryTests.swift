@@ -5,12 +5,24 @@ import Testing
 @Suite struct EventHistoryTests {
   private func history(limit: Int, count: UInt64) -> EventHistory<RigEvent> {
     var history = EventHistory<RigEvent>(limit: limit)
-    for id in 1..<(count + 1) {
-      history.append(
-        RigEvent(
-          id: id, timeNanoseconds: 0, payload: .readiness(ReadinessReport(state: "ready"))))
-    }
+    for id in 1..<(count + 1) { history.append(event(id)) }
     return history
+  }
+
+  private func event(_ id: UInt64) -> RigEvent {
+    RigEvent(
+      id: id, timeNanoseconds: 0, payload: .readiness(ReadinessReport(state: "ready")))
+  }
+
+  /// Reads twice, the second time without a result.
+  private func read(
+    _ history: EventHistory<RigEvent>, from position: EventHistory<RigEvent>.Position
+  ) -> [String] {
+    var position = position
+    let items = history.read(from: &position)
+    let rest = history.read(from: &position)
+    #expect(rest.isEmpty)
+    return items.map(\.word)
   }
 
   /// The reference is the plain definition: all events after a number, the last `limit` of them.
@@ -20,10 +32,10 @@ import Testing
         let history = history(limit: limit, count: count)
         for number in 0...count {
           let wanted = Array(number..<count).map { $0 + 1 }
-          let kept = Array(wanted.suffix(limit))
-          let replay = history.replay(after: number)
-          #expect(replay.events.map(\.id) == kept)
-          #expect(replay.missed?.count ?? 0 == UInt64(wanted.count - kept.count))
+          let kept = wanted.suffix(limit)
+          let missed = wanted.count - kept.count
+          let words = (missed > 0 ? ["missed \(missed)"] : []) + kept.map { "\($0)" }
+          #expect(read(history, from: history.position(after: number)) == words)
         }
       }
     }
@@ -31,17 +43,26 @@ import Testing
 
   @Test(arguments: [nil, 13, UInt64.max] as [UInt64?])
   func `an unknown number gets all events and a notice`(_ number: UInt64?) {
-    let replay = history(limit: 5, count: 12).replay(after: number)
-    #expect(replay.events.map(\.id) == [8, 9, 10, 11, 12])
-    #expect(replay.missed == MissedEvents(count: nil))
+    let history = history(limit: 5, count: 12)
+    let words = read(history, from: history.position(after: number))
+    #expect(words == ["missed", "8", "9", "10", "11", "12"])
   }
 
-  @Test(
-    arguments: [
-      (3, nil, nil), (3, 3, nil), (3, 4, nil), (3, 5, 1), (3, 10, 6), (5, 3, nil),
-    ] as [(UInt64, UInt64?, UInt64?)])
-  func `gaps are counted`(last: UInt64, next: UInt64?, count: UInt64?) {
-    #expect(missedEvents(after: last, before: next)?.count == count)
+  @Test func `gaps are counted`() {
+    var history = history(limit: 9, count: 3)
+    let position = history.end
+    for number in [4, 6, 11, 12] as [UInt64] { history.append(event(number)) }
+    #expect(read(history, from: position) == ["4", "missed 1", "6", "missed 4", "11", "12"])
+  }
+
+  @Test(arguments: [(1, ["missed 6", "7"]), (nil, ["7"])] as [(UInt64?, [String])])
+  func `a gap before the first event is told if the first number is known`(
+    _ first: UInt64?, _ words: [String]
+  ) {
+    var history = EventHistory<RigEvent>(limit: 9, first: first)
+    let position = history.end
+    history.append(event(7))
+    #expect(read(history, from: position) == words)
   }
 
   @Test(

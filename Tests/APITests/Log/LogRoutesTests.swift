@@ -39,19 +39,19 @@ extension ServerTests {
     }
 
     private func collect(
-      _ count: Int, _ stream: AsyncThrowingStream<LogNews, any Error>,
+      _ count: Int, _ stream: AsyncThrowingStream<LogEventItem, any Error>,
       whenListening act: () -> Void = {}
-    ) async throws -> [LogNews] {
-      var result: [LogNews] = []
-      for try await news in stream {
-        if news == .listening { act() } else { result.append(news) }
+    ) async throws -> [LogEventItem] {
+      var result: [LogEventItem] = []
+      for try await item in stream {
+        if item == .listening { act() } else { result.append(item) }
         if result.count == count { break }
       }
       return result
     }
 
-    private func numbers(_ news: [LogNews]) -> [UInt64] {
-      news.compactMap { if case .event(let entry, _) = $0 { entry.id } else { nil } }
+    private func numbers(_ items: [LogEventItem]) -> [UInt64] {
+      items.compactMap { if case .event(let entry, _) = $0 { entry.id } else { nil } }
     }
 
     @Test func `lines are followed and resumed`() async throws {
@@ -64,7 +64,7 @@ extension ServerTests {
         }
         #expect(numbers(first) == [1])
         guard case .event(_, let id)? = first.last else {
-          Issue.record("the last news is no line")
+          Issue.record("the last item is no line")
           return
         }
         #expect(id == "\(run)-1")
@@ -81,14 +81,14 @@ extension ServerTests {
       var filter = LogFilter()
       filter.level = .error
       filter.label = "b"
-      let news = try await withServer(FakeRig(), log: log) { server in
+      let items = try await withServer(FakeRig(), log: log) { server in
         try await collect(2, server.client.logEvents(filter)) {
           for number in 1...30 {
             log.add(number % 10 == 0 ? .error : .info, number == 10 ? "a" : "b", "\(number)")
           }
         }
       }
-      #expect(numbers(news) == [20, 30] && news.count == 2)
+      #expect(numbers(items) == [20, 30] && items.count == 2)
     }
 
     @Test func `platenctl shows lines oldest first`() async throws {
@@ -123,8 +123,8 @@ extension ServerTests {
         for await _ in log.asked { break }
         log.add(.debug, "platend", "left out")
         log.add(.info, "platend", "late")
-        for try await news in server.client.logEvents(LogFilter(), after: "none-0") {
-          if case .event(let entry, _) = news, entry.id == 5 { break }
+        for try await item in server.client.logEvents(LogFilter(), after: "none-0") {
+          if case .event(let entry, _) = item, entry.id == 5 { break }
         }
         await server.stop()
         return try await tool

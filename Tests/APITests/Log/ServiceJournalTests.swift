@@ -65,7 +65,7 @@ import TestSupport
     ])
     let entries = try await read(script)
     #expect(
-      entries.map { LogView().line($0) } == [
+      entries.flatMap { $0.rendered() } == [
         "2026-11-21T10:00:00.001Z  info      systemd: Started Platen.",
         "2026-11-21T10:00:00.002Z  warning   platend.camera: it happened n=2",
         "2026-11-21T10:00:00.003Z  error     systemd: Main process exited\\u{1B}[2J",
@@ -155,7 +155,7 @@ import TestSupport
   ) async throws {
     let script = try journal(["{\(line.fields),\"_COMM\":\"sd-a\"}"])
     let entries = try await read(script)
-    #expect(entries.map { LogView().line($0) }.first?.hasSuffix("sd-a: \(line.message)") == true)
+    #expect(entries.first?.rendered().first?.hasSuffix("sd-a: \(line.message)") == true)
     #expect(entries.map(\.level) == [line.level])
   }
 }

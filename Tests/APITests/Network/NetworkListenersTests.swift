@@ -33,7 +33,7 @@ extension ServerTests {
         let refused = try CurlHead(
           try await Tool.run(
             "/usr/bin/curl",
-            ["-sS", "-i", "-m", "20", "-H", "Authorization: Bearer \(fleet.token)", url]))
+            ["-sS", "-i", "-m", "300", "-H", "Authorization: Bearer \(fleet.token)", url]))
         #expect(refused.status == 503)
         let error = try APICoding.decode(ErrorEnvelope.self, from: refused.body.utf8).error
         #expect(error.code == .tooManyListeners && error.message.contains("\"fleet\""))

@@ -28,7 +28,7 @@ extension ServerTests {
 
     private func curl(_ arguments: [String]) async throws -> CurlHead {
       try CurlHead(
-        try await Tool.run("/usr/bin/curl", ["-sS", "-i", "-m", "20"] + arguments))
+        try await Tool.run("/usr/bin/curl", ["-sS", "-i", "-m", "300"] + arguments))
     }
 
     private func bearer(_ token: String) -> [String] { ["-H", "Authorization: Bearer \(token)"] }

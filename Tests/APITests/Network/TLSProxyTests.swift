@@ -56,7 +56,7 @@ extension ServerTests {
         let place = nginx.output.trimmingCharacters(in: .whitespacesAndNewlines)
           .replacing("http://", with: "").replacing("/", with: "")
         let options = [
-          "-sS", "-m", "20", "--noproxy", "*", "--cacert", directory + "/rig-1.pem",
+          "-sS", "-m", "300", "--noproxy", "*", "--cacert", directory + "/rig-1.pem",
           "--connect-to", "rig-1.example:443:\(place)",
         ]
         do {

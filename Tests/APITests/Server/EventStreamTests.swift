@@ -14,22 +14,22 @@ extension ServerTests {
     private func collect(
       _ count: Int, from client: RigClient, after id: String? = nil,
       whenListening act: () -> Void = {}
-    ) async throws -> [RigNews] {
-      var result: [RigNews] = []
-      for try await news in client.events(after: id) {
-        if news == .listening {
+    ) async throws -> [RigEventItem] {
+      var result: [RigEventItem] = []
+      for try await item in client.events(after: id) {
+        if item == .listening {
           act()
           if count == 0 { break }
           continue
         }
-        result.append(news)
+        result.append(item)
         if result.count == count { break }
       }
       return result
     }
 
-    private func numbers(_ news: [RigNews]) -> [UInt64] {
-      news.compactMap { if case .event(let event, _) = $0 { event.id } else { nil } }
+    private func numbers(_ items: [RigEventItem]) -> [UInt64] {
+      items.compactMap { if case .event(let event, _) = $0 { event.id } else { nil } }
     }
 
     @Test func `every kind of event arrives`() async throws {
@@ -52,10 +52,10 @@ extension ServerTests {
         .rotation(Samples.status.rotation),
       ]
       #expect(payloads.count == RigEvent.Kind.allCases.count)
-      let news = try await withServer(rig) { server in
+      let items = try await withServer(rig) { server in
         try await collect(payloads.count, from: server.client) { payloads.forEach(rig.send) }
       }
-      let received = news.compactMap { item -> RigEvent.Payload? in
+      let received = items.compactMap { item -> RigEvent.Payload? in
         if case .event(let event, _) = item { event.payload } else { nil }
       }
       #expect(received == payloads)
@@ -63,11 +63,11 @@ extension ServerTests {
 
     @Test func `a new listener gets only new events`() async throws {
       let rig = FakeRig()
-      let news = try await withServer(rig) { server in
+      let items = try await withServer(rig) { server in
         _ = try await collect(1, from: server.client) { rig.send(readiness("ready")) }
         return try await collect(1, from: server.client) { rig.send(readiness("notReady")) }
       }
-      #expect(numbers(news) == [2])
+      #expect(numbers(items) == [2])
     }
 
     @Test func `a listener resumes where it stopped`() async throws {
@@ -77,7 +77,7 @@ extension ServerTests {
           for _ in 0..<6 { rig.send(readiness("ready")) }
         }
         guard case .event(_, let id)? = first.last else {
-          Issue.record("the last news is no event")
+          Issue.record("the last item is no event")
           return
         }
         let rest = try await collect(4, from: server.client, after: id)
@@ -88,12 +88,14 @@ extension ServerTests {
     @Test func `a listener is told of forgotten events`() async throws {
       let rig = FakeRig()
       try await withServer(rig, edit: { $0.eventHistoryLimit = 3 }) { server in
-        let first = try await collect(10, from: server.client) {
-          for _ in 0..<10 { rig.send(readiness("ready")) }
-        }
+        let first = try await collect(1, from: server.client) { rig.send(readiness("ready")) }
         guard case .event(_, let id)? = first.first else {
-          Issue.record("the first news is no event")
+          Issue.record("the first item is no event")
           return
+        }
+        for try await item in server.client.events() {
+          if item == .listening { for _ in 2...10 { rig.send(readiness("ready")) } }
+          if case .event(let event, _) = item, event.id == 10 { break }
         }
         let rest = try await collect(4, from: server.client, after: id)
         #expect(rest.first == .missed(MissedEvents(count: 6)))
@@ -104,7 +106,7 @@ extension ServerTests {
     /// Events that the rig loses on the way to the API are reported to present listeners.
     @Test func `a listener is told of events lost meanwhile`() async throws {
       let rig = FakeRig()
-      let news = try await withServer(rig) { server in
+      let items = try await withServer(rig) { server in
         try await collect(5, from: server.client) {
           rig.lose(2)
           rig.send(readiness("ready"))
@@ -113,9 +115,9 @@ extension ServerTests {
           rig.send(readiness("ready"))
         }
       }
-      #expect(numbers(news) == [3, 4, 6])
-      #expect(news.first == .missed(MissedEvents(count: 2)))
-      #expect(news.dropFirst(3).first == .missed(MissedEvents(count: 1)))
+      #expect(numbers(items) == [3, 4, 6])
+      #expect(items.first == .missed(MissedEvents(count: 2)))
+      #expect(items.dropFirst(3).first == .missed(MissedEvents(count: 1)))
     }
 
     @Test(arguments: ["anotherRun-1", "7", "", "-", "x-y", "anotherRun-99999999999999999999"])
@@ -128,9 +130,9 @@ extension ServerTests {
         }
         // libcurl omits a header without a value, as HTTP requires.
         guard !id.isEmpty else { return }
-        let news = try await collect(3, from: server.client, after: id)
-        #expect(news.first == .missed(MissedEvents(count: nil)))
-        #expect(numbers(news) == [1, 2])
+        let items = try await collect(3, from: server.client, after: id)
+        #expect(items.first == .missed(MissedEvents(count: nil)))
+        #expect(numbers(items) == [1, 2])
       }
     }
 
@@ -152,7 +154,7 @@ extension ServerTests {
 
     @Test func `a listener too many is refused until another one leaves`() async throws {
       try await withServer(FakeRig(), edit: { $0.maximumListeners = 2 }) { server in
-        var first: AsyncThrowingStream<RigNews, any Error>? = server.client.events()
+        var first: AsyncThrowingStream<RigEventItem, any Error>? = server.client.events()
         let second = server.client.events()
         for stream in [first, second] {
           var iterator = stream?.makeAsyncIterator()

@@ -73,12 +73,12 @@ extension ServerTests {
           try await server.client.call(
             Operations.testLight, LightTestRequest(light: "ready", seconds: 60))
         }
-        var news = rig.entered.makeAsyncIterator()
-        await news.next()
+        var entries = rig.entered.makeAsyncIterator()
+        await entries.next()
         test.cancel()
         let result = await test.result
         #expect(throws: RigClientError.self) { try result.get() }
-        await news.next()
+        await entries.next()
         #expect(rig.tests.abandonedLights == 1)
         // The audit log has the test as begun and as ended.
         try await eventually { log.notes.count >= 2 }
@@ -89,12 +89,12 @@ extension ServerTests {
     @Test func `the end of the service ends the test`() async throws {
       let rig = FakeRig()
       rig.editTests { $0.holdsLight = true }
-      let clock = ContinuousClock()
-      let (result, start) = try await withServer(
+      // Grace and idle timeout are longer than the time limit of these tests.
+      let result = try await withServer(
         rig,
         edit: {
-          $0.shutdownGrace = .seconds(60)
-          $0.idleTimeout = .seconds(60)
+          $0.shutdownGrace = .seconds(3600)
+          $0.idleTimeout = .seconds(3600)
         }
       ) { server in
         let test = Task {
@@ -102,14 +102,9 @@ extension ServerTests {
             Operations.testLight, LightTestRequest(light: "ready", seconds: 60))
         }
         for await _ in rig.entered { break }
-        let start = clock.now
         await server.stop()
-        return (await test.result, start)
+        return await test.result
       }
-      let duration = start.duration(to: clock.now)
-      print("stopped with a test that goes on in \(duration)")
-      // The limit is well below the grace and the idle timeout.
-      #expect(duration < .seconds(50))
       #expect(rig.tests.abandonedLights == 1)
       #expect(throws: RigClientError.self) { try result.get() }
     }

@@ -1,3 +1,4 @@
+import Devices
 import Foundation
 
 /// A connection to a Unix socket that sends what it is told and reads only when asked.
@@ -13,7 +14,7 @@ final class RawConnection: Sendable {
     let result = withUnsafePointer(to: &address) { pointer in
       pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, length) }
     }
-    guard result == 0 else { throw CurlFailure(text: String(cString: strerror(errno))) }
+    guard result == 0 else { throw CurlFailure(text: SystemError.last.description) }
   }
 
   deinit { close(descriptor) }

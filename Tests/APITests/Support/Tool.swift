@@ -49,7 +49,7 @@ struct CurlAnswer: Sendable {
     let format = "\n%{http_code}\n%{content_type}\n%header{allow}"
     let tool = try await Tool.run(
       "/usr/bin/curl",
-      ["-sS", "-m", "20", "--unix-socket", server.socketPath, "-w", format] + arguments
+      ["-sS", "-m", "300", "--unix-socket", server.socketPath, "-w", format] + arguments
         + ["http://localhost\(path)"])
     var lines = tool.output.split(separator: "\n", omittingEmptySubsequences: false)
     guard tool.exitCode == 0, lines.count >= 4, let status = Int(lines[lines.count - 3]) else {

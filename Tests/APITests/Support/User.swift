@@ -23,7 +23,7 @@ struct User: Sendable, CustomStringConvertible {
     let tool = try await Tool.run(
       "/usr/bin/setpriv",
       ["--reuid", "\(number)", "--regid", "\(group)"] + groups
-        + ["--", "/usr/bin/curl", "-sS", "-i", "-m", "20", "--unix-socket", server.socketPath]
+        + ["--", "/usr/bin/curl", "-sS", "-i", "-m", "300", "--unix-socket", server.socketPath]
         + arguments + ["http://localhost\(path)"])
     return try CurlHead(tool)
   }

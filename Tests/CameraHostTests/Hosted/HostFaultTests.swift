@@ -168,25 +168,19 @@ extension HostedCameras {
       let limit: Duration = ["resolve", "setFrameRate"].contains(call) ? .seconds(5) : .seconds(15)
       // The process's start and the calls that return take the time that they need. The clock moves
       // only when the hanging call has been made and its timer is the only one.
-      while reached.withLock({ $0 }) != call || system.processID == nil {
-        try await Task.sleep(for: .milliseconds(10))
-      }
+      try await eventually { reached.withLock { $0 } == call && system.processID != nil }
       await clock.untilSleepers(1)
-      var ended: (DeviceError?, CameraEvent?)?
-      let waiting = Task { await task.value }
-      while system.lastEnd == nil {
-        try await Task.sleep(for: .milliseconds(100))
+      try await eventually {
         // After a deadline there may be no sleeper until the timer has acted.
         if clock.sleeperCount > 0 { clock.advance(by: .milliseconds(500)) }
+        return system.lastEnd != nil
       }
-      ended = await waiting.value
+      let (error, last) = await task.value
       guard case .hung(let name, let after) = system.lastEnd?.cause else {
         Issue.record("\(String(describing: system.lastEnd))")
         return
       }
-      // On a busy machine the timer looks late.
       #expect(after >= limit && after < limit * 2)
-      let (error, last) = try #require(ended)
       if !["stop", "close"].contains(call) {
         #expect(error?.code == .timedOut)
         #expect(

@@ -106,11 +106,10 @@ extension HostedCameras {
       }
       // The closing is on its way: an attempt that comes too early is refused.
       var camera: (any Camera)?
-      for _ in 0..<1000 where camera == nil {
+      try await eventually {
         camera = try? await system.open(id)
-        if camera == nil { try await Task.sleep(for: .milliseconds(20)) }
+        return camera != nil
       }
-      #expect(camera != nil)
       await camera?.close()
       await system.shutDown()
     }

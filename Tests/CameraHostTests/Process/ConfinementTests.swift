@@ -109,7 +109,7 @@ extension HostedCameras {
       let code = errno
       if descriptor >= 0 { close(descriptor) }
       if count < 0, code == ENOENT || code == ESRCH { return nil }
-      try #require(count >= 0, "\(path): \(String(cString: strerror(code)))")
+      try #require(count >= 0, "\(path): \(SystemError(code))")
       var fields: [String: String] = [:]
       for line in String(decoding: bytes.prefix(count), as: UTF8.self).split(separator: "\n") {
         let parts = line.split(separator: ":", maxSplits: 1)

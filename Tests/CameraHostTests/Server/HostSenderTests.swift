@@ -1,4 +1,5 @@
 import Devices
+import Foundation
 import Glibc
 import Testing
 
@@ -61,6 +62,30 @@ import Testing
     #expect(ids.count < 2000)
     let newest = UInt64(HostOutbox.maximumFrames)
     #expect(Array(ids.suffix(HostOutbox.maximumFrames)) == Array((count - newest + 1)...count))
+  }
+
+  /// No more frames wait than are kept, so none may be missing, however sending changes its way.
+  @Test func `nothing is lost or overtaken when the socket fills and empties`() throws {
+    let count = UInt64(HostOutbox.maximumFrames)
+    for round: UInt64 in 0..<20 {
+      let ids = (round * count + 1)...((round + 1) * count)
+      Thread.detachNewThread { [sender] in
+        for id in ids {
+          sender.send(event(id))
+          if id % 50 == 0 { sender.send(.answer(id: id, .done)) }
+        }
+        sender.endStream(1)
+      }
+      let numbers = try readAll().map { reply, _ -> UInt64? in
+        switch reply {
+        case .event(_, .frame(let frame)): frame.id
+        case .answer(let id, .done): id
+        default: nil
+        }
+      }
+      let expected = ids.flatMap { id -> [UInt64?] in id % 50 == 0 ? [id, id] : [id] }
+      #expect(numbers == expected, "round \(round)")
+    }
   }
 
   @Test func `newer frames displace no other event`() throws {

@@ -3,6 +3,7 @@ import Devices
 import Foundation
 import Logging
 import Testing
+import TestSupport
 
 /// The camera process for tests, which is built beside the test bundle.
 enum Fixture {
@@ -161,17 +162,21 @@ struct Holdings: CustomStringConvertible {
       children: children)
   }
 
-  /// Returns the resources when no child is left, or after 20 s.
+  /// Waits until the resources are as they should be, and returns them.
   ///
-  /// The end of a child is waited for only a few seconds, which under a sanitizer and beside other
-  /// tests may be too short.
-  static func withoutChildren() async throws -> Holdings {
-    let deadline = ContinuousClock.now.advanced(by: .seconds(20))
-    while true {
-      let holdings = try now()
-      if holdings.children == 0 || .now >= deadline { return holdings }
-      try await Task.sleep(for: .milliseconds(50))
+  /// Children and threads of a pool end at their own time, and other tests hold resources
+  /// meanwhile. A leak stays, and is recorded with the last resources.
+  static func settled(_ isSettled: (Holdings) -> Bool) async throws -> Holdings {
+    var last = try now()
+    do {
+      try await eventually {
+        last = try now()
+        return isSettled(last)
+      }
+    } catch is NeverHappened {
+      Issue.record("\(last)")
     }
+    return last
   }
 
   var description: String {

@@ -142,7 +142,7 @@ import Testing
             _ = bench.finish(photo, stored, at: now)
           }
         case 7: _ = Bool.random(using: &random) ? bench.endStream(at: now) : bench.advance(to: now)
-        default: bench.output.lightChanged()
+        default: _ = bench.output.take(.lightChanged, now: PhotoOutputBench.at(now))
         }
         #expect(bench.waitingCount >= 0 && bench.processingCount >= 0, "seed \(seed)")
       }

@@ -24,7 +24,7 @@ import Testing
 
     func ask(_ question: String, within limit: Duration) async -> CommandAnswer {
       show([question])
-      return next().map { .line($0) } ?? .nobody
+      return next().map { .line($0) } ?? .unanswered
     }
 
     func lend(
@@ -105,9 +105,9 @@ import Testing
   }
 
   @Test func `a key for an end gives no answer`() {
-    #expect(answer("secret\u{3}") == .nobody)
-    #expect(answer("\u{4}") == .nobody)
+    #expect(answer("secret\u{3}") == .unanswered)
+    #expect(answer("\u{4}") == .unanswered)
     var line = SecretLine()
-    #expect(line.take([0xC3, 0x0D]) == .nobody)
+    #expect(line.take([0xC3, 0x0D]) == .unanswered)
   }
 }

@@ -67,7 +67,7 @@ final class FakeCommands: ConsoleCommands {
     case "ask":
       switch await output.ask("Is it\u{1B}red?", within: .seconds(15)) {
       case .line(let line): output.show(["answer \(line)"])
-      case .nobody: output.show(["nobody"])
+      case .unanswered: output.show(["nobody"])
       case .timedOut: output.show(["late"])
       }
     case "fail":

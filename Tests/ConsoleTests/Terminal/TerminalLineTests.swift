@@ -44,7 +44,7 @@ import Testing
       try writer.write(contentsOf: Data("ye".utf8))
       try writer.close()
       let answer = await TerminalLine(reader).read(within: .seconds(60))
-      #expect(answer == .nobody)
+      #expect(answer == .unanswered)
     }
   }
 
@@ -64,7 +64,7 @@ import Testing
       let reading = Task { await TerminalLine(reader).read(within: .seconds(600)) }
       reading.cancel()
       let answer = await reading.value
-      #expect(answer == .nobody)
+      #expect(answer == .unanswered)
       withExtendedLifetime(writer) {}
     }
   }

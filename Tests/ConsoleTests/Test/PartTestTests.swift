@@ -34,13 +34,13 @@ import Testing
     arguments: [
       (.line("yes"), .passed), (.line(" Y "), .passed), (.line("no"), .failed),
       (.line(""), .failed), (.line("the red one"), .failed), (.timedOut, .failed),
-      (.nobody, .failed),
+      (.unanswered, .failed),
     ] as [(CommandAnswer, TestResult.Verdict)])
   func `the person's answer judges a light`(_ known: (CommandAnswer, TestResult.Verdict)) {
     let result = LightPartTest.result(light, nil, known.0)
     #expect(result.verdict == known.1 && result.subject == "ready")
     #expect(result.advice.isEmpty == (known.1 == .passed) && !result.seen.isEmpty)
-    #expect((result.code == "notAnswered") == (known.0 == .timedOut || known.0 == .nobody))
+    #expect((result.code == "notAnswered") == (known.0 == .timedOut || known.0 == .unanswered))
     // A fault that the rig knows outweighs the answer.
     #expect(LightPartTest.result(light, problem, known.0).verdict == .failed)
   }
@@ -82,7 +82,7 @@ import Testing
     #expect(NetworkPartTest.result(report(nil), []).verdict == .passed)
     #expect(NetworkPartTest.result(report(.connect), []).verdict == .failed)
     let untried = TargetProbeReport(target: "a", endpoint: "a:443", problem: "no key")
-    #expect(NetworkView.text(untried) == "a: a:443, TLS not tried: no key")
+    #expect(untried.text == "a: a:443, TLS not tried: no key")
     let failed = NetworkPartTest.result(report(nil), [fault])
     #expect(failed.verdict == .failed && failed.code == "noDefaultRoute")
     let none = NetworkReport(
@@ -126,10 +126,10 @@ import Testing
         code: "aVeryLongCodeOfSomethingThatIsWrong", advice: [long])
     }
     results.append(TestResult(.camera, .skipped, seen: []))
-    let view = TestView(width: width)
-    let lines = results.flatMap { view.lines($0) } + view.summary(results)
+    let summary = TestSummary(results).rendered(width: width)
+    let lines = results.flatMap { $0.rendered(width: width) } + summary
     for line in lines { #expect(PlainText.columns(line) <= width, "\(line)") }
-    #expect(view.summary(results).last == "0 passed, 8 failed, 1 skipped")
-    #expect(view.summary(results).count < 24, "all parts fit a screen")
+    #expect(summary.last == "0 passed, 8 failed, 1 skipped")
+    #expect(summary.count < 24, "all parts fit a screen")
   }
 }

@@ -36,9 +36,9 @@ import Testing
   }
 
   @Test func `the columns of a table keep their places`() {
-    var table = TextTable(columns: [.init("name"), .init("°C", isRightAligned: true), .init("end")])
-    table.add(["a long enough name", "84.5", "yes"])
-    table.add(["Zürich", "7.0", "no"])
+    let table = TextTable(
+      ["name", .right("°C"), "end"],
+      [["a long enough name", "84.5", "yes"], ["Zürich", "7.0", "no"]])
     let lines = table.lines(width: 80).map(TerminalCharacters.ascii.plain)
     let gaps = [18, 10].map { String(repeating: " ", count: $0) }
     #expect(

@@ -1,6 +1,7 @@
 import Devices
 import Foundation
 import SimulatedDevices
+import TestSupport
 import Testing
 
 /// Programs that end, and one whose output goes on after it is killed.
@@ -61,13 +62,13 @@ import Testing
       "/bin/bash", ["-c", "sleep 3600 & echo begun; wait"], passing: [1: ends[1]], timeout: nil)
     let task = Task { try await program.run() }
     var bytes = [UInt8](repeating: 0, count: 100)
-    while read(ends[0], &bytes, bytes.count) < 0 { try await Task.sleep(for: .milliseconds(5)) }
+    try await eventually { read(ends[0], &bytes, 100) >= 0 }
     close(ends[1])
     task.cancel()
     let outcome = try await task.value
     #expect(outcome.end == .canceled)
-    while read(ends[0], &bytes, bytes.count) < 0 { try await Task.sleep(for: .milliseconds(5)) }
-    #expect(read(ends[0], &bytes, bytes.count) == 0)
+    try await eventually { read(ends[0], &bytes, 100) >= 0 }
+    #expect(read(ends[0], &bytes, 100) == 0)
   }
 
   @Test func `a program inherits no ignored signal but that of its terminal`() async throws {
@@ -103,8 +104,7 @@ import Testing
     let before = count()
     for _ in 0..<40 { try await run() }
     // A thread may still be ending.
-    for _ in 0..<1000 where count() > before + 10 { try await Task.sleep(for: .milliseconds(20)) }
-    #expect(count() <= before + 10)
+    try await eventually { count() <= before + 10 }
   }
 
   @Test func `a program gets the descriptors that are passed and no others`() async throws {

@@ -1,8 +1,8 @@
 import API
 import Devices
-import Glibc
+import Dispatch
 import SimulatedDevices
-import Synchronization
+import TestSupport
 import Testing
 
 @testable import Doctor
@@ -11,10 +11,15 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct NetworkReaderTests {
   /// Calls that return only when released, like those of a resolver without a network.
   private final class Hanging: Sendable {
-    private let isOver = Mutex(false)
+    private let over = DispatchSemaphore(value: 0)
 
-    func wait() { while !isOver.withLock({ $0 }) { usleep(1000) } }
-    func end() { isOver.withLock { $0 = true } }
+    /// Waits, then lets the next call return, too.
+    func wait() {
+      over.wait()
+      over.signal()
+    }
+
+    func end() { over.signal() }
   }
 
   private static let refusal = "not tried: 2 earlier probes have not returned"
@@ -31,7 +36,7 @@ import Testing
     for _ in 0..<2 {
       let call = Task { [clock, hanging] in await threads.run(clock) { hanging.wait() } }
       await clock.untilSleepers(1)
-      clock.advance(by: ProbeThread.patience)
+      clock.advance(by: ProbeThread.timeout)
       _ = await call.value
     }
     return threads
@@ -49,7 +54,7 @@ import Testing
 
   private let place = TargetProbe.Place(target: "archive", url: "https://pages.example/dav/")
 
-  @Test func `a probe without a free thread reports that it was not tried`() async {
+  @Test func `a probe without a free thread reports that it was not tried`() async throws {
     let threads = await takenThreads()
     let target = await TargetProbe(clock: clock, threads: threads).probe(place)
     #expect(target.failedStep == .resolve && target.problem == Self.refusal, "\(target)")
@@ -57,12 +62,8 @@ import Testing
     #expect(server == NameServerProbe.Answer(problem: Self.refusal))
     // A call that returns, however late, gives room for another call.
     hanging.end()
-    while true {
-      if case .answered(let value) = await threads.run(clock, { 7 }) {
-        #expect(value == 7)
-        break
-      }
-      await Task.yield()
+    try await eventually {
+      if case .answered(7) = await threads.run(clock, { 7 }) { true } else { false }
     }
   }
 
@@ -104,7 +105,7 @@ import Testing
       await reader.report(targets: [place], isClockSynchronized: true)
     }
     await clock.untilSleepers(1)
-    clock.advance(by: ProbeThread.patience)
+    clock.advance(by: ProbeThread.timeout)
     let report = await asking.value
     #expect(report.problem?.contains("the kernel's files are not read within") == true)
     #expect(report.targets.map(\.failedStep) == [nil])

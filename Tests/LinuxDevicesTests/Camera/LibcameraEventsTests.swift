@@ -1,4 +1,6 @@
 import Devices
+import Dispatch
+import Foundation
 import Logging
 import Synchronization
 import Testing
@@ -19,5 +21,23 @@ import Testing
     events.take()
     events.end()
     #expect(received.withLock { $0 } == [nil])
+  }
+
+  /// libcamera's thread leaves the events to others then, and does not wait for them.
+  @Test func `events are not taken while another thread has them, nor after the end`() {
+    let (given, looked) = (DispatchSemaphore(value: 0), DispatchSemaphore(value: 0))
+    let events = LibcameraEvents(
+      of: 0, device: "imx708", readoutDuration: .zero, logger: Logger(label: "test")
+    ) { _ in
+      given.signal()
+      looked.wait()
+    }
+    #expect(events.takeUnlessBusy())
+    Thread.detachNewThread { events.end() }
+    given.wait()
+    #expect(!events.takeUnlessBusy())
+    looked.signal()
+    events.take()
+    #expect(!events.takeUnlessBusy())
   }
 }

@@ -23,6 +23,13 @@ import Testing
     #expect(platen_cameras_list(stale, nil, 0, nil, 0) == -EBADF)
     #expect(platen_cameras_close(stale, nil, 0) == -EBADF)
     #expect(platen_camera_next_event(stale, &event) == -EBADF)
+    var isReleased = false
+    withUnsafeMutablePointer(to: &isReleased) { context in
+      let status = platen_camera_listen(
+        stale, { _ in 1 }, { $0.assumingMemoryBound(to: Bool.self).pointee = true }, context)
+      #expect(status == -EBADF)
+    }
+    #expect(isReleased)
     #expect(platen_camera_resolve(stale, &request, &stream, nil, 0) == -EBADF)
     #expect(platen_camera_start(stale, &request, &stream, nil, 0) == -EBADF)
     #expect(platen_camera_stop(stale, nil, 0) == -EBADF)
@@ -105,6 +112,6 @@ import Testing
   }
 
   @Test func `the library tells its version`() {
-    #expect(LibcameraSystem.libraryVersion.contains(/\d+\.\d+/))
+    #expect(String(cString: platen_cameras_library_version()).contains(/\d+\.\d+/))
   }
 }

@@ -38,7 +38,9 @@ import Testing
   }
 
   private func curl(_ arguments: [String], _ path: String) async throws -> String {
-    let options = ["-sS", "-m", "20", "--retry", "20", "--retry-all-errors", "--retry-delay", "1"]
+    let options = [
+      "-sS", "-m", "300", "--retry", "300", "--retry-all-errors", "--retry-delay", "1",
+    ]
     return try await Tool.run("curl", options + arguments + ["http://localhost\(path)"]).output
   }
 }

@@ -115,7 +115,7 @@ import Testing
     }
     for await case .readiness(let readiness) in events where readiness.state == .ready { break }
     // The socket may appear later than the camera.
-    let patience = ["--retry", "20", "--retry-all-errors", "--retry-delay", "1"]
+    let patience = ["--retry", "300", "--retry-all-errors", "--retry-delay", "1"]
     _ = try await curl(patience + ["--unix-socket", socket], "/v1/status")
     async let press = curl(["-X", "POST", "--unix-socket", socket], "/v1/presses")
     for await case .progress in events { break }
@@ -136,7 +136,7 @@ import Testing
   }
 
   private func curl(_ arguments: [String], _ path: String) async throws -> String {
-    let options = ["-sS", "-m", "20"]
+    let options = ["-sS", "-m", "300"]
     return try await Tool.run("curl", options + arguments + ["http://localhost\(path)"]).output
   }
 }

@@ -56,22 +56,40 @@ import Testing
     #expect(await monitor.snapshot.heat.temperatures.map(\.celsius) == [2])
   }
 
-  @Test func `of the session's events, new readiness and refusals count`() async {
-    let (events, session) = AsyncStream.makeStream(of: CaptureEvent.self)
+  @Test func `the session's readiness and refusals are in the snapshot at once`() async {
+    let session = EventHub<CaptureEvent>()
+    monitor.follow(session)
+    let signs = monitor.snapshotChanges()
     let ready = Readiness(state: .ready, reasons: [], capturesInFlight: 0)
     var record = PressRecord(
       press: Press(number: 1, source: .button, time: MonotonicInstant(nanoseconds: 1)))
-    session.yield(.readiness(ready))
-    session.yield(.readiness(ready))
-    session.yield(.press(record))
-    session.yield(.rotation(captureAngle: 90))
-    session.yield(.session(CaptureSessionStatus()))
+    let seen = await changes { monitor in
+      session.send(.readiness(ready))
+      session.send(.press(record))
+      record.outcome = .refused(.noFrameInTime)
+      session.send(.press(record))
+      #expect(await monitor.snapshot.readiness == ready)
+      #expect(await monitor.snapshot.refusal == 1)
+      session.send(.rotation(captureAngle: 90))
+      session.send(.session(CaptureSessionStatus()))
+    }
+    #expect(seen.count == 5)
+    let unread: [RigMonitor.Change] = await signs.reduce(into: []) { $0.append($1) }
+    guard unread.count == 1, case .capture(.press)? = unread.first else {
+      Issue.record("one sign waits, and a rotation is none: \(unread)")
+      return
+    }
+  }
+
+  @Test func `a new admitted press ends a refusal`() async {
+    let session = EventHub<CaptureEvent>()
+    monitor.follow(session)
+    var record = PressRecord(
+      press: Press(number: 1, source: .button, time: MonotonicInstant(nanoseconds: 1)))
     record.outcome = .refused(.noFrameInTime)
-    session.yield(.press(record))
-    session.finish()
-    let seen = await changes { monitor in await monitor.follow(events) }
-    #expect(seen.count == 2)
-    #expect(await monitor.snapshot.readiness == ready)
-    #expect(await monitor.snapshot.refusal == 1)
+    session.send(.press(record))
+    record.outcome = nil
+    session.send(.press(record))
+    #expect(await monitor.snapshot.refusal == nil)
   }
 }

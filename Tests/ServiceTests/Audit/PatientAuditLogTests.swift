@@ -60,14 +60,13 @@ import Testing
     try await eventually { await hanging.notes.count >= 2 }
     #expect(await hanging.notes == [note, withdrawal])
     // A note that comes in time is kept, once the late note has come back.
-    var isTaken = false
-    while !isTaken, !Task.isCancelled {
+    try await eventually {
       do throws(APIError) {
         try await log.enter(note, withdrawal: withdrawal)
-        isTaken = true
+        return true
       } catch {
         guard error.code == .unavailable else { throw error }
-        await Task.yield()
+        return false
       }
     }
     #expect(await hanging.notes == [note, withdrawal, note])
@@ -102,12 +101,7 @@ import Testing
     #expect(await hanging.notes.count == 1)
 
     await hanging.goOn()
-    var isEntered = false
-    while !isEntered, !Task.isCancelled {
-      isEntered = (try? await log.enter(note)) != nil
-      await Task.yield()
-    }
-    #expect(isEntered)
+    try await eventually { (try? await log.enter(note)) != nil }
     #expect(try await log.entries(limit: 1).isEmpty)
   }
 }

@@ -26,19 +26,21 @@ import Testing
     let clock: ManualClock
 
     func until(_ isSo: (RigModel) async throws -> Bool) async throws {
-      while try await !isSo(model) { try await Task.sleep(for: .milliseconds(5)) }
+      try await eventually { try await isSo(model) }
     }
 
     /// Returns the first preview of a frame that fulfills the condition.
     func preview(_ size: PreviewSize = PreviewSize(), where isSo: (PreviewReport) -> Bool)
       async throws -> PreviewReport
     {
-      while true {
+      var found: PreviewReport?
+      try await eventually {
         clock.advance(by: .seconds(1))
         let report = try await model.preview(size)
-        if isSo(report) { return report }
-        try await Task.sleep(for: .milliseconds(5))
+        found = report
+        return isSo(report)
       }
+      return try #require(found)
     }
   }
 
@@ -149,11 +151,11 @@ import Testing
       let kept = try await rig.previews.look()
       // During a pause of the stream, as on a busy machine, a press gets no frame.
       var number = try await rig.session.press(at: SystemMonotonicClock().now, source: .api)
-      while rig.counter.leases.taken < 2 {
+      try await eventually {
         if await rig.session.record(of: number)?.outcome != nil {
           number = try await rig.session.press(at: SystemMonotonicClock().now, source: .api)
         }
-        try await Task.sleep(for: .milliseconds(5))
+        return rig.counter.leases.taken >= 2
       }
       for await _ in begun { break }
       #expect(rig.counter.leases.taken == 2)

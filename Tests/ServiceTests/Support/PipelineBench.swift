@@ -1,5 +1,6 @@
 import Capture
 import Devices
+import Imaging
 import Logging
 import RigConfiguration
 import SimulatedDevices
@@ -21,11 +22,13 @@ final class PipelineBench: Sendable {
   /// Starts the session.
   ///
   /// - Parameters:
+  ///   - duplicates: the search for pictures that look nearly the same.
   ///   - logger: the logger of the pipeline and the session.
   ///   - hasLamp: whether the session has the world's lamp.
   ///   - cameras: makes the cameras that the session sees from the world's cameras.
   init(
     _ scratch: ScratchSpool, image: ImageSection = ImageSection(),
+    duplicates: NearDuplicates.Configuration = NearDuplicates.Configuration(),
     logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
     hasLamp: Bool = false,
     cameras: (any CameraSystem) -> any CameraSystem = { $0 },
@@ -33,9 +36,7 @@ final class PipelineBench: Sendable {
   ) async throws {
     let spool = try await scratch.open()
     let pipeline = PhotoPipeline(
-      rig: PhotoPipeline.Rig(
-        id: "test", make: "Platen", model: "Test", software: "Platen", bootID: nil),
-      image: image, spool: spool, logger: logger)
+      rig: .test, image: image, duplicates: duplicates, spool: spool, logger: logger)
     var configuration = CaptureSessionConfiguration.patient(FrameSize(width: 960, height: 540))
     configuration.settings.prioritization = image.prioritization
     configuration.settings.isFastCapturePrioritized = image.isFastCapturePrioritized
@@ -70,6 +71,12 @@ final class PipelineBench: Sendable {
   /// Refuses the picture of the press with that number.
   func refuse(_ number: Int64) { gate.refuse(number) }
 
+  /// Presses ahead of now, so that the exposure comes after all that was changed before.
+  func pressAhead() async throws -> Int64 {
+    try await session.press(
+      at: world.clock.now.advanced(by: .milliseconds(200)), source: .button)
+  }
+
   func press(_ settings: PhotoSettings = PhotoSettings()) async throws -> Int64 {
     try await session.press(at: world.clock.now, source: .button, settings: settings)
   }
@@ -84,6 +91,24 @@ final class PipelineBench: Sendable {
     running.cancel()
     _ = await running.result
     await spool.close()
+  }
+}
+
+extension PhotoPipeline.Rig {
+  static let test = PhotoPipeline.Rig(
+    id: "test", make: "Platen", model: "Test", software: "Platen", bootID: nil)
+}
+
+extension ImageSection {
+  /// Reads a section from the inside of a YAML mapping.
+  static func read(_ section: String) throws -> ImageSection {
+    let text = """
+      rig: { id: rig-1 }
+      board: simulated
+      image: { \(section) }
+      spool: { directory: /spool }
+      """
+    return try PlatenConfiguration.parse(text, file: "platen.yaml").image
   }
 }
 

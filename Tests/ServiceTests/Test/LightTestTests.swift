@@ -50,9 +50,10 @@ import Testing
 
   /// Lets the rig refuse presses because of a full disk, which the fault light shows.
   private func whileFull(_ body: () async throws -> Void) async throws {
-    await bench.monitor.readReadiness {
-      Readiness(state: .notReadyMomentarily, reasons: [.storageFull], capturesInFlight: 0)
-    }
+    bench.monitor.follow(bench.session.events)
+    bench.session.events.send(
+      .readiness(
+        Readiness(state: .notReadyMomentarily, reasons: [.storageFull], capturesInFlight: 0)))
     let truth = InterruptionReason.storageFull.facts.code.pattern
     try await bench.whileRunning(service) {
       await until(.fault, shows: truth)
@@ -75,8 +76,8 @@ import Testing
       await until(.fault, shows: .off)
       let until = bench.world.indicatorStates[.ready]?.until
       #expect(until == bench.clock.now.advanced(by: .seconds(10)), "dark then whatever happens")
-      while await bench.monitor.snapshot.lights[.ready]?.pattern != LightTest.pattern {
-        await Task.yield()
+      try await eventually {
+        await bench.monitor.snapshot.lights[.ready]?.pattern == LightTest.pattern
       }
       let light = await bench.monitor.snapshot.lights[.ready]
       let shown = LightReport(role: .ready, name: "a", light: light)
@@ -126,8 +127,8 @@ import Testing
       let task = Task { [tester, names] in
         try await tester.testLight(LightTestRequest(light: "ready", seconds: 1), names: names)
       }
-      while await bench.monitor.snapshot.lights[.ready]?.pattern != LightTest.pattern {
-        await Task.yield()
+      try await eventually {
+        await bench.monitor.snapshot.lights[.ready]?.pattern == LightTest.pattern
       }
       await bench.clock.untilSleepers(2)
       bench.clock.advance(by: .seconds(1))

@@ -146,8 +146,8 @@ final class FaultyFileSystem: FileSystem {
 
   /// Notes a step, and fails it if it is to fail or if the machine has stopped.
   private func step(
-    _ step: Step, _ call: SystemError.Call, _ path: String
-  ) throws(SystemError) {
+    _ step: Step, _ call: FileSystemError.Call, _ path: String
+  ) throws(FileSystemError) {
     let number: Int32? = state.withLock { state in
       if !state.hasCrashed, state.journal.count == crashAt || stop.isArmed {
         if case .write(let path) = step { writeHalf(path, &state) }
@@ -158,7 +158,7 @@ final class FaultyFileSystem: FileSystem {
       if case .willCommit = step { state.logLength = logLength() }
       return fault(step)
     }
-    if let number { throw SystemError(call, path, number: number) }
+    if let number { throw FileSystemError(call, path, number: number) }
   }
 
   private func writeHalf(_ path: String, _ state: inout State) {
@@ -220,24 +220,24 @@ final class FaultyFileSystem: FileSystem {
     truncate(survivor + "/queue.db-wal", off_t(cut))
   }
 
-  func open(_ path: String, flags: Int32, mode: UInt32) throws(SystemError) -> Int32 {
+  func open(_ path: String, flags: Int32, mode: UInt32) throws(FileSystemError) -> Int32 {
     let isNew = flags & O_CREAT != 0 && access(path, F_OK) != 0
     if isNew { try step(.create(path), .open, path) }
     if flags & O_DIRECTORY != 0, let number = fault(.openDirectory(path)) {
-      throw SystemError(.open, path, number: number)
+      throw FileSystemError(.open, path, number: number)
     }
     let descriptor = try kernel.open(path, flags: flags, mode: mode)
     if isNew { state.withLock { $0.disk.create(path) } }
     return descriptor
   }
 
-  func write(_ descriptor: Int32, _ bytes: RawSpan, path: String) throws(SystemError) -> Int {
+  func write(_ descriptor: Int32, _ bytes: RawSpan, path: String) throws(FileSystemError) -> Int {
     try step(.write(path), .write, path)
     let call = state.withLock { state in
       state.writeCalls += 1
       return state.writeCalls
     }
-    guard let limit = writeLimit(call) else { throw SystemError(.write, path, number: EINTR) }
+    guard let limit = writeLimit(call) else { throw FileSystemError(.write, path, number: EINTR) }
     let part = bytes.extracting(first: min(limit, bytes.byteCount))
     let count = try kernel.write(descriptor, part, path: path)
     let written = part.withUnsafeBytes { Array($0.prefix(count)) }
@@ -247,34 +247,34 @@ final class FaultyFileSystem: FileSystem {
 
   func read(
     _ descriptor: Int32, into buffer: inout [UInt8], path: String
-  ) throws(SystemError) -> Int {
+  ) throws(FileSystemError) -> Int {
     let length = buffer.count
     state.withLock { $0.largestRead = max($0.largestRead, length) }
-    if let number = fault(.read(path)) { throw SystemError(.read, path, number: number) }
+    if let number = fault(.read(path)) { throw FileSystemError(.read, path, number: number) }
     return try kernel.read(descriptor, into: &buffer, path: path)
   }
 
-  func sync(_ descriptor: Int32, path: String) throws(SystemError) {
+  func sync(_ descriptor: Int32, path: String) throws(FileSystemError) {
     try step(.sync(path), .sync, path)
     if lies.contains(where: { $0.covers(path, in: root) }) { return }
     try kernel.sync(descriptor, path: path)
     state.withLock { $0.disk.sync(path) }
   }
 
-  func syncFileSystem(_ directory: String) throws(SystemError) {
+  func syncFileSystem(_ directory: String) throws(FileSystemError) {
     try step(.syncAll(directory), .sync, directory)
     if lies.contains(.fileSync) { return }
     try kernel.syncFileSystem(directory)
     state.withLock { $0.disk.syncAll() }
   }
 
-  func allocate(_ descriptor: Int32, bytes: Int64, path: String) throws(SystemError) {
+  func allocate(_ descriptor: Int32, bytes: Int64, path: String) throws(FileSystemError) {
     try step(.allocate(path), .allocate, path)
     try kernel.allocate(descriptor, bytes: bytes, path: path)
     state.withLock { $0.disk.write(path, [UInt8](repeating: 0, count: Int(bytes))) }
   }
 
-  func lock(_ descriptor: Int32, path: String) throws(SystemError) {
+  func lock(_ descriptor: Int32, path: String) throws(FileSystemError) {
     try kernel.lock(descriptor, path: path)
   }
 
@@ -284,26 +284,26 @@ final class FaultyFileSystem: FileSystem {
     kernel.close(descriptor)
   }
 
-  func rename(_ path: String, to newPath: String) throws(SystemError) {
+  func rename(_ path: String, to newPath: String) throws(FileSystemError) {
     try step(.rename(path, newPath), .rename, path)
     try kernel.rename(path, to: newPath)
     state.withLock { $0.disk.rename(path, to: newPath) }
   }
 
-  func link(_ path: String, to newPath: String) throws(SystemError) {
+  func link(_ path: String, to newPath: String) throws(FileSystemError) {
     try step(.link(path, newPath), .link, path)
     try kernel.link(path, to: newPath)
     state.withLock { $0.disk.link(path, to: newPath) }
   }
 
-  func unlink(_ path: String) throws(SystemError) {
+  func unlink(_ path: String) throws(FileSystemError) {
     try step(.unlink(path), .unlink, path)
     try kernel.unlink(path)
     state.withLock { $0.disk.unlink(path) }
   }
 
   /// Makes a directory; directories in a row are one step, so that a replay stops before them once.
-  func makeDirectory(_ path: String, mode: UInt32) throws(SystemError) {
+  func makeDirectory(_ path: String, mode: UInt32) throws(FileSystemError) {
     let isInRow = state.withLock { state in
       guard !state.hasCrashed, case .makeDirectory(let last)? = state.journal.last else {
         return false
@@ -313,35 +313,35 @@ final class FaultyFileSystem: FileSystem {
     if !isInRow {
       try step(.makeDirectory(path), .makeDirectory, path)
     } else if let number = fault(.makeDirectory(path)) {
-      throw SystemError(.makeDirectory, path, number: number)
+      throw FileSystemError(.makeDirectory, path, number: number)
     }
     try kernel.makeDirectory(path, mode: mode)
     state.withLock { $0.disk.makeDirectory(path) }
   }
 
-  func status(_ path: String) throws(SystemError) -> FileStatus? { try kernel.status(path) }
+  func status(_ path: String) throws(FileSystemError) -> FileStatus? { try kernel.status(path) }
 
-  func status(of descriptor: Int32, path: String) throws(SystemError) -> FileStatus {
+  func status(of descriptor: Int32, path: String) throws(FileSystemError) -> FileStatus {
     try kernel.status(of: descriptor, path: path)
   }
 
-  func list(_ path: String) throws(SystemError) -> [String] {
-    if let number = fault(.list(path)) { throw SystemError(.list, path, number: number) }
+  func list(_ path: String) throws(FileSystemError) -> [String] {
+    if let number = fault(.list(path)) { throw FileSystemError(.list, path, number: number) }
     return try kernel.list(path)
   }
 
-  func room(_ path: String) throws(SystemError) -> FileSystemRoom {
+  func room(_ path: String) throws(FileSystemError) -> FileSystemRoom {
     if let room = freeRoom.withLock({ $0 }) { return room }
     return try kernel.room(path)
   }
 
-  func willCommit(_ commit: Commit) throws(SystemError) {
+  func willCommit(_ commit: Commit) throws(FileSystemError) {
     try step(.willCommit(commit), .commit, root + "/queue.db")
   }
 
-  func willPrune() throws(SystemError) {
+  func willPrune() throws(FileSystemError) {
     if let number = fault(.prune) {
-      throw SystemError(.commit, root + "/queue.db", number: number)
+      throw FileSystemError(.commit, root + "/queue.db", number: number)
     }
   }
 

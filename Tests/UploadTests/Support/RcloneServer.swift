@@ -1,7 +1,7 @@
 import Foundation
 import TestSupport
 
-/// A real `rclone serve webdav`, started and stopped by `board/lib/servers`.
+/// A real `rclone serve webdav`, started and killed by `board/lib/servers`.
 struct RcloneServer: Sendable {
   /// The server's directory.
   let directory: TemporaryDirectory
@@ -26,7 +26,7 @@ struct RcloneServer: Sendable {
   }
 }
 
-/// Runs a body with a server that is stopped afterwards.
+/// Runs a body with a server that is killed afterwards.
 func withRcloneServer(_ body: (RcloneServer) async throws -> Void) async throws {
   let script =
     URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
@@ -38,8 +38,8 @@ func withRcloneServer(_ body: (RcloneServer) async throws -> Void) async throws 
   do {
     try await body(server)
   } catch {
-    try await run(script, ["stop", "rclone-webdav", directory.path])
+    try await run(script, ["kill", directory.path])
     throw error
   }
-  try await run(script, ["stop", "rclone-webdav", directory.path])
+  try await run(script, ["kill", directory.path])
 }

@@ -57,7 +57,8 @@ final class SSHServer: Sendable {
     key = login
     let log = directory.path + "/sshd-\(UUID().uuidString).log"
     try Data().write(to: URL(fileURLWithPath: log))
-    process = Process()
+    let process = Process()
+    self.process = process
     // sshd closes every descriptor, and Foundation takes the end of one of them for the end of the
     // process, for which it then waits before it looks at any other. A shell keeps it open.
     let pidFile = directory.path + "/sshd-\(UUID().uuidString).pid"
@@ -70,9 +71,9 @@ final class SSHServer: Sendable {
     process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
     try process.run()
     var isListening = false
-    for _ in 0..<30_000 where !isListening && process.isRunning {
+    try await eventually {
       isListening = try String(contentsOfFile: log, encoding: .utf8).contains("listening on")
-      if !isListening { try await Task.sleep(for: .milliseconds(10)) }
+      return isListening || !process.isRunning
     }
     let said = try String(contentsOfFile: log, encoding: .utf8)
     try #require(isListening, "sshd does not listen: \(said)")

@@ -19,9 +19,11 @@ final class TLSServer: Sendable {
   init(in directory: TemporaryDirectory, _ options: [String] = []) async throws {
     let name = UUID().uuidString
     certificate = try await Self.makeCertificate(name, in: directory)
-    output = directory.path + "/\(name).out"
+    let output = directory.path + "/\(name).out"
+    self.output = output
     try Data().write(to: URL(fileURLWithPath: output))
-    process = Process()
+    let process = Process()
+    self.process = process
     process.executableURL = URL(fileURLWithPath: "/usr/bin/openssl")
     process.arguments =
       [
@@ -34,11 +36,11 @@ final class TLSServer: Sendable {
     process.standardInput = Pipe()
     try process.run()
     var found: UInt16?
-    for _ in 0..<30_000 where found == nil && process.isRunning {
+    try await eventually {
       let line = try String(contentsOfFile: output, encoding: .utf8)
         .split(separator: "\n").first { $0.hasPrefix("ACCEPT 127.0.0.1:") }
       found = line?.split(separator: ":").last.flatMap { UInt16($0) }
-      if found == nil { try await Task.sleep(for: .milliseconds(10)) }
+      return found != nil || !process.isRunning
     }
     port = try #require(found, "openssl s_server does not listen")
   }

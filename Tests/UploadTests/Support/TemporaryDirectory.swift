@@ -32,7 +32,8 @@ func somePicture(byteCount: Int = 100_003, seed: UInt64 = 1) -> [UInt8] {
   let key = [UInt64(byteCount), seed]
   if let known = somePictures.withLock({ $0[key] }) { return known }
   var generator = SeededGenerator(seed: seed)
-  let bytes = (0..<byteCount).map { _ in UInt8(truncatingIfNeeded: generator.next()) }
+  let words = (0..<(byteCount + 7) / 8).map { _ in generator.next() }
+  let bytes = words.withUnsafeBytes { Array(UnsafeRawBufferPointer(rebasing: $0[..<byteCount])) }
   somePictures.withLock { $0[key] = bytes }
   return bytes
 }

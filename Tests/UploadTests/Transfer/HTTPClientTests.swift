@@ -65,16 +65,18 @@ import Upload
     try await withReceivingServer { server in
       let bytes = somePicture(byteCount: 400_000)
       var request = HTTPRequest(method: "PUT", url: server.url + "x", body: .bytes(bytes))
-      let clock = ContinuousClock()
       request.maximumBytesPerSecond = 200_000
-      let limited = try await clock.measure { _ = try await client.send(request) }
+      let limited = try await ContinuousClock().measure { _ = try await client.send(request) }
       // By the numbers it takes two seconds, but libcurl sends the first buffers without a limit.
       #expect(limited > .milliseconds(500))
       #expect(try server.object("x") == bytes)
-      // The limit of one request does not hold for the next, which would take 40 seconds under it.
+      // The limit of one request does not hold for the next, which would take over an hour under it.
+      request.maximumBytesPerSecond = 100
+      request.body = .bytes([7])
+      #expect(try await client.send(request).isSuccess)
       request.maximumBytesPerSecond = nil
-      request.body = .bytes([UInt8](repeating: 7, count: 8_000_000))
-      #expect(try await clock.measure { _ = try await client.send(request) } < .seconds(30))
+      request.body = .bytes(bytes)
+      #expect(try await client.send(request).isSuccess)
     }
   }
 
@@ -344,19 +346,17 @@ import Upload
         try await client.send(
           HTTPRequest(
             url: server.url + "slow", maximumResponseBytes: 2_000_000,
-            maximumBytesPerSecond: 10_000)
+            maximumBytesPerSecond: 1000)
         ) { _ in
           piece.yield()
           return true
         }
       }
       for await _ in pieces { break }
-      let start = ContinuousClock.now
       task.cancel()
       let result = await task.result
+      // Without the cancellation the transfer takes longer than the time limit of these tests.
       #expect { try result.get() } throws: { ($0 as? TransferError)?.code == .cancelled }
-      // Without the cancellation the transfer takes 100 s by the rate, on any machine.
-      #expect(ContinuousClock.now - start < .seconds(90))
     }
   }
 }

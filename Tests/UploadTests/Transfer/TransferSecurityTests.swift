@@ -13,8 +13,7 @@ import Transfer
 
   private func put(_ server: TLSServer, _ security: TransferSecurity) -> HTTPRequest {
     HTTPRequest(
-      method: "PUT", url: server.url, body: .bytes(Self.payload), stallTimeout: .seconds(5),
-      security: security)
+      method: "PUT", url: server.url, body: .bytes(Self.payload), security: security)
   }
 
   @Test func `a server with a pinned key is accepted`() async throws {
@@ -134,7 +133,7 @@ import Transfer
       let error = try await #require(throws: TransferError.self) {
         try await HTTPClient(userAgent: "tests/1").send(
           HTTPRequest(
-            method: "PUT", url: url, body: .bytes([1]), stallTimeout: .seconds(5),
+            method: "PUT", url: url, body: .bytes([1]),
             security: TransferSecurity(certificateAuthorityFile: certificate)))
       }
       #expect(error.code == .tls)

@@ -1,11 +1,6 @@
 import CJPEGStripes
 import Devices
-
-#if canImport(Glibc)
-  import Glibc
-#elseif canImport(Musl)
-  import Musl
-#endif
+import Glibc
 
 /// A compressor of a picture's stripes, each with its own encoder and on its own thread.
 ///

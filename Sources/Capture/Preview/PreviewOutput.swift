@@ -1,0 +1,18 @@
+import Devices
+
+/// Knows the frame for viewing; the session leases it on request.
+struct PreviewOutput: FrameOutput {
+  /// The newest frame of the stream, even one without the light for pictures.
+  private(set) var newest: FrameInfo?
+
+  var needsLight: Bool { false }
+  var nextDeadline: MonotonicInstant? { nil }
+
+  mutating func take(_ event: StreamEvent, now: MonotonicInstant) {
+    switch event {
+    case .frame(let frame, _): newest = frame
+    case .ended, .sessionEnded: newest = nil
+    case .began, .lightChanged, .timePassed: break
+    }
+  }
+}

@@ -1,0 +1,86 @@
+import Dispatch
+import Foundation
+import Glibc
+import Synchronization
+import Testing
+
+@testable import Devices
+
+/// Returns the number of the calling thread.
+private func thisThread() -> UInt { UInt(pthread_self()) }
+
+@Suite(.timeLimit(.minutes(5))) struct LentThreadTests {
+  /// A thread that sends an event each time that it is told to.
+  private final class Sender: Sendable {
+    private let told = DispatchSemaphore(value: 0)
+    private let isOver = Mutex(false)
+
+    init(_ events: CameraEvents, isLent: Bool, begun: AsyncStream<UInt>.Continuation) {
+      Thread.detachNewThread { [self] in
+        if isLent { LentThread.lendCurrent() }
+        begun.yield(thisThread())
+        while true {
+          told.wait()
+          if isOver.withLock({ $0 }) { return }
+          events.send(.starved)
+        }
+      }
+    }
+
+    func send() { told.signal() }
+
+    func end() {
+      isOver.withLock { $0 = true }
+      told.signal()
+    }
+  }
+
+  /// An actor with a task that tells the thread on which it takes each event.
+  private actor Follower {
+    private let executor = DispatchQueueExecutor(label: "platen.test.follower")
+
+    nonisolated var unownedExecutor: UnownedSerialExecutor {
+      executor.asUnownedSerialExecutor()
+    }
+
+    func follow(_ events: CameraEvents, _ heard: AsyncStream<UInt>.Continuation) async {
+      let tasks = ActorTasks(on: executor)
+      await withTaskGroup(of: Void.self) { group in
+        group.addTask(executorPreference: tasks) { await self.hear(events, heard) }
+      }
+      withExtendedLifetime(tasks) {}
+    }
+
+    private func hear(
+      _ events: CameraEvents, _ heard: AsyncStream<UInt>.Continuation
+    ) async {
+      for await _ in events {
+        assertIsolated()
+        heard.yield(thisThread())
+      }
+    }
+  }
+
+  @Test(arguments: [true, false])
+  func `only a lent thread runs a waiting task itself`(isLent: Bool) async {
+    let events = CameraEvents()
+    let (threads, heard) = AsyncStream.makeStream(of: UInt.self)
+    let (starts, begun) = AsyncStream.makeStream(of: UInt.self)
+    let following = Task { await Follower().follow(events, heard) }
+    let sender = Sender(events, isLent: isLent, begun: begun)
+    let thread = await starts.first { _ in true }
+    var iterator = threads.makeAsyncIterator()
+    var isSame = false
+    // The task may be about to wait when the event is sent, and is then woken on its queue.
+    for _ in 0..<(isLent ? 10_000 : 100) where !isSame {
+      sender.send()
+      let heardOn = await iterator.next()
+      isSame = heardOn == thread
+      await Task.yield()
+    }
+    #expect(isSame == isLent)
+    sender.end()
+    events.finish()
+    await following.value
+  }
+}
