@@ -8,13 +8,17 @@ import os
 import random
 import shutil
 
-from referee import files_below, judge
+from referee import NAME, files_below, judge
 
 
 def controls(items, store, seed):
-    """Breaks the folder in four ways; returns ({what was broken: whether it was noticed})."""
-    pictures = [path for path, name in files_below(store) if not any(part.startswith(".") for part in name.split(os.sep))]
-    path = random.Random(seed).choice(sorted(pictures))
+    """Breaks an acknowledged picture in four ways; returns {what was broken: whether it was noticed}.
+
+    A picture whose acknowledgement was cut off may be there or not, so that nobody notices its loss.
+    """
+    matches = {path: NAME.search(os.path.basename(name)) for path, name in files_below(store)
+               if not any(part.startswith(".") for part in name.split(os.sep))}
+    path = random.Random(seed).choice(sorted(path for path, match in matches.items() if match and match["item"] in items))
     folder, name = os.path.split(path)
     aside = os.path.join(os.path.dirname(os.path.abspath(store)), "aside")
     copy = os.path.join(folder, "2-" + name)
