@@ -29,6 +29,13 @@ static inline int CFileCalls_reserve(int descriptor, int64_t bytes) {
   return (int)syscall(SYS_fallocate, descriptor, FALLOC_FL_KEEP_SIZE, (int64_t)0, bytes);
 }
 
+/// Opens a child as a descriptor that is readable from the child's end on.
+///
+/// pidfd_open(2): a descriptor, which is close-on-exec, or -1 and errno.
+static inline int CFileCalls_openProcess(int32_t process) {
+  return (int)syscall(SYS_pidfd_open, process, 0U);
+}
+
 /// Closes all descriptors from a number on in a program that is to be started.
 ///
 /// posix_spawn_file_actions_addclosefrom_np(3): 0, or an errno.

@@ -1,8 +1,11 @@
+import Logging
+
 /// A journal that passes a delivery's states to the queue and its progress to the board.
 struct UploadJournal: DeliveryJournal {
   let id: String
   let queue: any DeliveryQueue
   let board: UploadBoard
+  let logger: Logger
 
   func keep(_ state: ResumeState?) async throws(DeliveryFailure) {
     do {
@@ -15,4 +18,6 @@ struct UploadJournal: DeliveryJournal {
   }
 
   func note(_ progress: DeliveryProgress) { board.note(progress, of: id) }
+
+  func remark(_ text: String) { logger.notice("\(text)", metadata: ["item.id": "\(id)"]) }
 }

@@ -176,7 +176,7 @@ package actor Uploader {
 
   /// Delivers an item, away from the uploader's own executor.
   private nonisolated func deliver(_ delivery: PendingDelivery) async {
-    let journal = UploadJournal(id: delivery.id, queue: queue, board: board)
+    let journal = UploadJournal(id: delivery.id, queue: queue, board: board, logger: logger)
     let result: Result<Receipt, DeliveryFailure>
     do {
       let receipt = try await target.deliver(delivery, journal: journal)

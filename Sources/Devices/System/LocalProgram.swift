@@ -3,7 +3,8 @@
 /// No shell is involved: each argument arrives unchanged. A program is killed with its children,
 /// unless they have left its group. A program that waits for an unresponsive disk cannot be killed.
 /// The caller does not wait for such a program: it continues with the output so far, and a thread
-/// follows the program to its end.
+/// follows the program to its end. A child that has left the group may hold the output longer than
+/// the program lives; the output is then read for a short time only.
 package struct LocalProgram: Sendable {
   /// The outcome of a run.
   package struct Outcome: Sendable, Hashable {
@@ -24,7 +25,7 @@ package struct LocalProgram: Sendable {
 
   /// The reason why a run ended.
   package enum End: Sendable, Hashable {
-    /// The program ended, and all of its output was read.
+    /// The program ended, and its output was read.
     case complete
     /// The program exceeded the time limit.
     case late
@@ -48,8 +49,8 @@ package struct LocalProgram: Sendable {
   let input: [UInt8]
   let descriptors: [Int32: Int32]
   let maximumBytes: Int
+  let clock: any MonotonicClock
   private let timeout: Duration?
-  private let clock: any MonotonicClock
 
   /// Creates a run without starting the program.
   ///

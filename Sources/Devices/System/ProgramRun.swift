@@ -15,10 +15,19 @@ final class ProgramRun: Sendable {
     var status: Int32 = 128 + SIGKILL
     var output: [UInt8] = []
     var complaint: [UInt8] = []
+    /// Our end of the pipe that interrupts the exchange with the program; -1 outside of it.
+    var interruption: Int32 = -1
+
+    func interrupt() {
+      var byte: UInt8 = 0
+      if interruption >= 0 { _ = Glibc.write(interruption, &byte, 1) }
+    }
   }
 
   /// The most bytes kept of the standard error.
   private static let maximumComplaintBytes = 4096
+  /// The time for which output is read that goes on after the program's end.
+  private static let outputTime = Duration.seconds(2)
 
   private let program: LocalProgram
   private let take: (@Sendable ([UInt8]) -> Void)?
@@ -45,6 +54,7 @@ final class ProgramRun: Sendable {
       guard state.end == nil else { return }
       state.end = end
       if state.process > 0 { kill(-state.process, SIGKILL) }
+      state.interrupt()
     }
     answer()
   }
@@ -86,7 +96,7 @@ final class ProgramRun: Sendable {
       state.process = started.process
       if state.end != nil { kill(-started.process, SIGKILL) }
     }
-    exchange(started.ends)
+    exchange(with: started)
     // The ID stays the program's own until it is released, under the lock.
     var information = siginfo_t()
     while waitid(P_PID, id_t(started.process), &information, WEXITED | WNOWAIT) < 0,
@@ -105,17 +115,30 @@ final class ProgramRun: Sendable {
     answer()
   }
 
-  /// Feeds and reads the program until all of its descriptors are closed or the run is cut off.
+  /// Feeds and reads the program until its descriptors are closed or the exchange is interrupted.
   ///
   /// The descriptors are closed here, which tells a program that continues to write.
-  private func exchange(_ ends: [Int32]) {
+  private func exchange(with started: StartedProgram) {
     var input = program.input[...]
-    var watched = ends.enumerated().map { index, end in
-      pollfd(fd: end, events: Int16(index == 0 ? POLLOUT : POLLIN), revents: 0)
+    var interruption: [Int32] = [-1, -1]
+    if pipe(&interruption) == 0 {
+      for end in interruption { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
     }
-    while watched.contains(where: { $0.fd >= 0 }), state.withLock({ $0.end == nil }) {
+    state.withLock { $0.interruption = interruption[1] }
+    var limit: Task<Void, Never>?
+    var isInterrupted = false
+    let pipes = started.ends.indices
+    let (life, interrupted) = (pipes.upperBound, pipes.upperBound + 1)
+    let descriptors = started.ends + [started.life, interruption[0]]
+    var watched = descriptors.enumerated().map { index, descriptor in
+      pollfd(fd: descriptor, events: Int16(index == 0 ? POLLOUT : POLLIN), revents: 0)
+    }
+    while watched[pipes].contains(where: { $0.fd >= 0 }), !isInterrupted,
+      state.withLock({ $0.end == nil })
+    {
       guard poll(&watched, nfds_t(watched.count), -1) > 0 else { continue }
-      for index in watched.indices where watched[index].revents != 0 {
+      // A pipe holds no more than one reading takes, so nothing is lost at an interruption.
+      for index in pipes where watched[index].revents != 0 {
         let end = watched[index].fd
         let goesOn = index == 0 ? Self.write(&input, to: end) : read(end, isOutput: index == 1)
         guard !goesOn else { continue }
@@ -123,8 +146,25 @@ final class ProgramRun: Sendable {
         // The call skips a negative descriptor.
         watched[index].fd = -1
       }
+      if watched[life].revents != 0 {
+        close(watched[life].fd)
+        watched[life].fd = -1
+        limit = limitOutput()
+      }
+      isInterrupted = watched[interrupted].revents != 0
     }
+    limit?.cancel()
+    state.withLock { $0.interruption = -1 }
     for descriptor in watched where descriptor.fd >= 0 { close(descriptor.fd) }
+    if interruption[1] >= 0 { close(interruption[1]) }
+  }
+
+  /// Interrupts the exchange when the time for output after the program's end is over.
+  private func limitOutput() -> Task<Void, Never> {
+    Task { [self] in
+      do { try await program.clock.sleep(for: Self.outputTime) } catch { return }
+      state.withLock { $0.interrupt() }
+    }
   }
 
   /// Writes the next part of the input.

@@ -5,6 +5,8 @@ import Glibc
 struct StartedProgram {
   /// Our ends of the standard input, output and error; -1 for none.
   private(set) var ends: [Int32] = [-1, -1, -1]
+  /// A descriptor that is readable from the program's end on; -1 for none.
+  private(set) var life: Int32 = -1
   /// The process ID.
   private(set) var process: pid_t = 0
   /// The `errno` of a program that was not started; 0 otherwise.
@@ -29,7 +31,10 @@ struct StartedProgram {
         program, theirs.indices.map { program.descriptors[Int32($0)] ?? theirs[$0] }, &process)
     }
     for end in theirs where end >= 0 { close(end) }
-    guard failure != 0 else { return }
+    guard failure != 0 else {
+      life = CFileCalls_openProcess(process)
+      return
+    }
     for end in ends where end >= 0 { close(end) }
   }
 
@@ -39,6 +44,17 @@ struct StartedProgram {
   private static func spawn(
     _ program: LocalProgram, _ descriptors: [Int32], _ process: inout pid_t
   ) -> Int32 {
+    // The actions replace 0, 1 and 2 in this order. A descriptor whose number is replaced before
+    // its turn is moved away; a pipe has such a number where we were started without standard ones.
+    var descriptors = descriptors
+    var copies: [Int32] = []
+    defer { for copy in copies { close(copy) } }
+    for standard in descriptors.indices where (0..<standard).contains(Int(descriptors[standard])) {
+      let copy = fcntl(descriptors[standard], F_DUPFD_CLOEXEC, 3)
+      guard copy >= 0 else { return errno }
+      copies.append(copy)
+      descriptors[standard] = copy
+    }
     var actions = posix_spawn_file_actions_t()
     posix_spawn_file_actions_init(&actions)
     defer { posix_spawn_file_actions_destroy(&actions) }

@@ -10,13 +10,16 @@ package protocol DeliveryJournal: Sendable {
 
   /// Shows the delivery's progress, which is stored nowhere.
   func note(_ progress: DeliveryProgress)
+
+  /// Writes a fact about the target into the log; the delivery goes on.
+  func remark(_ text: String)
 }
 
 /// The point at which an unfinished delivery can be resumed.
 package struct ResumeState: Sendable, Hashable, Codable {
   /// The protocol of the state, for example `s3Multipart` or `tus`; a target ignores others.
   package var kind: String
-  /// The server's name for the delivery: an upload ID or a URL.
+  /// The server's name for the delivery: an upload ID or a URL; empty while it is not known.
   package var session: String
   /// The bytes of each part, where the protocol has parts.
   package var partByteCount: Int64?

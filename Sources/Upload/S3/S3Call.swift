@@ -8,8 +8,8 @@ struct S3Call {
 
   /// The method.
   var method: String
-  /// The object.
-  var key: S3ObjectKey
+  /// The object; `nil` for the bucket.
+  var key: S3ObjectKey?
   /// The parameters of the query.
   var query: [CanonicalRequest.Parameter] = []
   /// The fields besides those of the signature, all of which are signed.
@@ -22,7 +22,7 @@ struct S3Call {
   var byteCount: Int64 = 0
 
   init(
-    _ method: String, _ key: S3ObjectKey, query: [CanonicalRequest.Parameter] = [],
+    _ method: String, _ key: S3ObjectKey?, query: [CanonicalRequest.Parameter] = [],
     headers: [HTTPHeader] = []
   ) {
     self.method = method

@@ -6,7 +6,6 @@ extension S3Delivery {
   ///
   /// ``S3MultipartMachine`` decides the steps, and this function carries them out.
   func sendInParts() async throws(DeliveryFailure) -> Receipt {
-    let begun = delivery.resumeState.flatMap { $0.kind == S3Target.resumeKind ? $0 : nil }
     let resumedPlan = S3PartPlan(
       byteCount: delivery.byteCount, begunWith: begun?.partByteCount)
     let plan =
@@ -19,6 +18,9 @@ extension S3Delivery {
     var lastAnswer: S3Answer?
     while true {
       switch action {
+      case .abortUnknown:
+        try await abortUnknownUploads()
+        action = machine.abortedUnknown()
       case .listParts(let uploadID, let after):
         action = try await listParts(uploadID, after: after, &machine)
         journal.note(DeliveryProgress(bytesSent: machine.storedByteCount))
@@ -105,7 +107,7 @@ extension S3Delivery {
     do {
       try await journal.keep(state)
     } catch {
-      if !state.isFinalSent { try await abort(state.session) }
+      if state.kind == S3Target.resumeKind, !state.isFinalSent { try await abort(state.session) }
       throw error
     }
   }
@@ -195,7 +197,7 @@ extension S3Delivery {
   }
 
   /// Aborts an upload, `AbortMultipartUpload`; after a failure the upload only takes room.
-  private func abort(_ uploadID: String) async throws(DeliveryFailure) {
+  func abort(_ uploadID: String) async throws(DeliveryFailure) {
     let call = S3Call("DELETE", key, query: [CanonicalRequest.Parameter("uploadId", uploadID)])
     do {
       _ = try await send(call)

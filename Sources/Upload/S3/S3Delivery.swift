@@ -26,6 +26,13 @@ struct S3Delivery {
     case hidden
   }
 
+  /// The state that an earlier attempt to send the item in parts kept; `nil` for none.
+  var begun: ResumeState? {
+    delivery.resumeState.flatMap {
+      [S3Target.resumeKind, S3Target.creationKind].contains($0.kind) ? $0 : nil
+    }
+  }
+
   /// The fields that describe the object.
   var objectHeaders: [HTTPHeader] {
     var metadata = delivery.metadata.filter { Self.canBeSent($0.key, $0.value) }

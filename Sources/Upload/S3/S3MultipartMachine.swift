@@ -1,12 +1,15 @@
 /// A state machine without I/O that sends an item to S3 in parts and resumes attempts.
 ///
 /// The upload ID is kept before the first part is sent, so that a power cut leaves no unknown
-/// parts. The server is asked for the stored parts; parts with our size and hash are not sent
-/// again. If a list is refused, as to a key that may only write, all parts are sent again into the
-/// same upload. The new parts replace the stored parts.
+/// parts. A state is also kept before an upload is begun, so that the next attempt aborts an upload
+/// whose ID was lost. The server is asked for the stored parts; parts with our size and hash are
+/// not sent again. If a list is refused, as to a key that may only write, all parts are sent again
+/// into the same upload. The new parts replace the stored parts.
 struct S3MultipartMachine {
   /// The next step.
   enum Action: Hashable {
+    /// Abort the uploads of the item whose IDs are not known; a failure does not matter.
+    case abortUnknown
     /// Ask which parts the server has, from a number on.
     case listParts(uploadID: String, after: Int)
     /// Begin an upload.
@@ -29,19 +32,23 @@ struct S3MultipartMachine {
 
   private enum State: Hashable {
     case idle
-    /// → sending, creating, looking
+    /// → creating
+    case abortingUnknown
+    /// → creating
+    case announcing
+    /// → sending, announcing, looking
     case listing(uploadID: String, after: Int, isFinalSent: Bool)
     /// → keeping
     case creating
     /// → sending, completing
     case keeping(uploadID: String, isFinalSent: Bool)
-    /// → sending, keeping
+    /// → sending, keeping, announcing
     case sending(part: Int, uploadID: String)
     /// → done, aborting, looking
     case completing(uploadID: String)
-    /// → looking, creating
+    /// → looking, announcing
     case aborting(isObjectThere: Bool)
-    /// → done, creating
+    /// → done, announcing
     case looking(isObjectThere: Bool)
     case done
   }
@@ -67,8 +74,20 @@ struct S3MultipartMachine {
   /// Begins the delivery, or resumes an earlier attempt.
   mutating func begin(_ resumed: ResumeState?) -> Action {
     guard let resumed else { return create() }
+    guard resumed.kind != S3Target.creationKind else {
+      state = .abortingUnknown
+      return .abortUnknown
+    }
     state = .listing(uploadID: resumed.session, after: 0, isFinalSent: resumed.isFinalSent)
     return .listParts(uploadID: resumed.session, after: 0)
+  }
+
+  /// Notes the end of the aborts, with or without success.
+  mutating func abortedUnknown() -> Action {
+    guard state == .abortingUnknown else { wrong() }
+    creationCount += 1
+    state = .creating
+    return .create
   }
 
   /// Takes a page of the server's list of parts.
@@ -109,6 +128,10 @@ struct S3MultipartMachine {
 
   /// Notes that the state to be kept is on stable storage.
   mutating func kept() -> Action {
+    if state == .announcing {
+      state = .creating
+      return .create
+    }
     guard case .keeping(let uploadID, let isFinalSent) = state else { wrong() }
     guard isFinalSent else { return next(uploadID) }
     state = .completing(uploadID: uploadID)
@@ -183,8 +206,10 @@ struct S3MultipartMachine {
       return .giveUp
     }
     creationCount += 1
-    state = .creating
-    return .create
+    state = .announcing
+    return .keep(
+      ResumeState(
+        kind: S3Target.creationKind, session: "", partByteCount: plan.partByteCount))
   }
 
   /// Continues with the first part that the server lacks, or else with the completion.

@@ -10,9 +10,12 @@ import Synchronization
 ///
 /// The key needs `s3:PutObject`. With `s3:ListMultipartUploadParts` an interrupted large item is
 /// not sent from its beginning. With `s3:AbortMultipartUpload` an abandoned item leaves no parts.
+/// With `s3:ListBucketMultipartUploads` as well, a lost upload ID leaves no upload.
 package struct S3Target: UploadTarget {
-  /// The kind of a ``ResumeState`` that this target keeps.
+  /// The kind of a ``ResumeState`` with the ID of an upload.
   static let resumeKind = "s3Multipart"
+  /// The kind of a ``ResumeState`` for an upload whose ID was not known yet.
+  static let creationKind = "s3Creation"
 
   private let configuration: S3Configuration
   private let location: S3Location
@@ -68,7 +71,7 @@ package struct S3Target: UploadTarget {
           location: location, settings: configuration.http, region: configuration.region,
           key: secret, clock: clock, client: client),
         hasher: hasher, traits: traits, journal: journal)
-      let isBegun = delivery.resumeState?.kind == Self.resumeKind
+      let isBegun = run.begun != nil
       return isBegun || delivery.byteCount > configuration.multipartThreshold
         ? try await run.sendInParts() : try await run.sendWhole()
     }
@@ -78,10 +81,14 @@ package struct S3Target: UploadTarget {
 /// A target's knowledge about its server, forgotten when the service ends.
 final class S3ServerTraits: Sendable {
   private let refusesConditions = Atomic(false)
+  private let refusesList = Atomic(false)
 
   /// Whether the server takes `If-None-Match: *`; `true` until the server refuses it.
   var takesConditions: Bool { !refusesConditions.load(ordering: .relaxed) }
 
   /// Notes that the server does not know the condition.
   func noteRefusedCondition() { refusesConditions.store(true, ordering: .relaxed) }
+
+  /// Notes that the server does not list unfinished uploads; returns whether this is news.
+  func noteRefusedList() -> Bool { !refusesList.exchange(true, ordering: .relaxed) }
 }

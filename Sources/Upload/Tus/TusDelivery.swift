@@ -23,6 +23,8 @@ struct TusDelivery {
     var requests: [Range<Int64>: [Digest.Algorithm: [UInt8]]] = [:]
     /// Whether bytes were sent since the file was compared with the item.
     var hasSentSince = false
+    /// Whether the upload is new, and no state with its URL is kept yet.
+    var isNew = false
   }
 
   /// Delivers the item.
@@ -55,8 +57,9 @@ struct TusDelivery {
         let first = 0..<min(patchByteCount, delivery.byteCount)
         try await plan(first, capabilities, &progress)
         action = machine.created(try await create(capabilities))
+        progress.isNew = true
       case .keep(let state):
-        try await journal.keep(state)
+        try await keep(state, capabilities, &progress)
         action = machine.kept()
       case .send(let session, let range):
         action = try await send(range, to: session, capabilities, &machine, &progress)
@@ -128,6 +131,24 @@ struct TusDelivery {
           """, status: response.status)
     }
     return url.text
+  }
+
+  /// Commits a state; if that fails, removes a new upload, whose URL would be lost.
+  ///
+  /// A power cut before the commit loses the URL too. The upload then stays without bytes, as tus
+  /// has no request that finds it, until the server removes it (`expiration`).
+  private func keep(
+    _ state: ResumeState, _ capabilities: TusCapabilities, _ progress: inout Progress
+  ) async throws(DeliveryFailure) {
+    do {
+      try await journal.keep(state)
+      progress.isNew = false
+    } catch {
+      if progress.isNew, capabilities.extensions.contains("termination") {
+        _ = try? await sender.send("DELETE", place(state.session))
+      }
+      throw error
+    }
   }
 
   /// Looks for an upload at our own host when the server names another host.

@@ -40,7 +40,12 @@ struct MoveDelivery {
       throw exchange.failure(cannot: "store", part, stored)
     }
     var entityTag: String?
-    if exchange.verification == .readBack { entityTag = try await exchange.verifyStored(part) }
+    if exchange.verification == .readBack {
+      entityTag = try await exchange.verifyStored(part)
+    } else {
+      // The file may have been damaged while it was sent, which the server's status does not tell.
+      try await exchange.hasher.verify(exchange.item)
+    }
     let moved = try await move(part, to: object, overwrites: false)
     do {
       return try await settle(moved, part, as: object, entityTag: entityTag)

@@ -4,8 +4,9 @@ import Transfer
 ///
 /// With `commit: .move` an item is sent with `PUT` under a hidden name beside its own,
 /// `.<name>.upload`. The item is read back and compared, and only then moved to its name with
-/// `MOVE` and `Overwrite: F`. So no partial item is visible, and an existing item is never
-/// replaced. If the answer to a `MOVE` was lost, the next attempt finds the object and compares it.
+/// `MOVE` and `Overwrite: F`. Without a read-back, the file is compared again before the move. So
+/// no partial item is visible, and an existing item is never replaced. If the answer to a `MOVE`
+/// was lost, the next attempt finds the object and compares it.
 ///
 /// With `commit: .put` an item is sent under its own name with `If-None-Match: *` (RFC 9110
 /// §13.1.2). A server that honors the condition never replaces anything. After `412` the existing

@@ -71,6 +71,45 @@ import Testing
     #expect(read(ends[0], &bytes, 100) == 0)
   }
 
+  @Test func `output that outlives its program is read for a limited time`() async throws {
+    let clock = ManualClock()
+    let program = LocalProgram(
+      "/bin/bash", ["-c", "setsid sleep 3600 & echo $!; exit 3"], timeout: nil, clock: clock)
+    async let outcome = program.run()
+    await clock.untilSleepers(1)
+    clock.advance(by: .seconds(60))
+    let result = try await outcome
+    #expect(result.end == .complete && result.status == 3)
+    kill(try process(named: result.output), SIGKILL)
+  }
+
+  @Test func `output of a program that is cut off is closed at once`() async throws {
+    let (pieces, continuation) = AsyncStream.makeStream(of: [UInt8].self)
+    let task = Task {
+      try await LocalProgram(
+        "/bin/bash", ["-c", "setsid bash -c 'echo $$; exec sleep 3600' & wait"], timeout: nil
+      ).run { continuation.yield($0) }
+    }
+    let process = try process(named: await pieces.first { _ in true } ?? [])
+    let output = try target(ofLink: "/proc/\(process)/fd/1")
+    task.cancel()
+    #expect(try await task.value.end == .canceled)
+    try await eventually {
+      let ours = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd")
+      return !ours.contains { (try? target(ofLink: "/proc/self/fd/\($0)")) == output }
+    }
+    kill(process, SIGKILL)
+  }
+
+  private func process(named output: [UInt8]) throws -> pid_t {
+    let text = String(decoding: output, as: UTF8.self)
+    return try #require(pid_t(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+  }
+
+  private func target(ofLink path: String) throws -> String {
+    try FileManager.default.destinationOfSymbolicLink(atPath: path)
+  }
+
   @Test func `a program inherits no ignored signal but that of its terminal`() async throws {
     for number in [SIGTTOU, SIGTTIN] { signal(number, SIG_IGN) }
     let outcome = try await LocalProgram("/bin/grep", ["SigIgn:", "/proc/self/status"]).run()
@@ -120,6 +159,15 @@ import Testing
     let text = String(decoding: bytes.prefix(max(0, count)), as: UTF8.self)
     #expect(text.hasPrefix("0 1 2") && !text.contains(" \(ends[0]) "))
     #expect(outcome.status == 0 && outcome.output.isEmpty)
+  }
+
+  /// The program's standard output takes the number of the descriptor that is passed.
+  @Test func `a passed descriptor arrives although its number is replaced`() async throws {
+    let outcome = try await LocalProgram(
+      "/bin/bash", ["-c", "readlink /proc/$$/fd/2"], passing: [2: 1]
+    ).run()
+    let ours = try target(ofLink: "/proc/self/fd/1")
+    #expect(String(decoding: outcome.output, as: UTF8.self) == ours + "\n")
   }
 
   @Test func `a missing program is an error`() async {

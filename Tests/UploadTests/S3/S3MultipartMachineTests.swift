@@ -25,6 +25,10 @@ import Testing
       kind: "s3Multipart", session: session, partByteCount: 5 << 20, isFinalSent: isFinalSent)
   }
 
+  /// The step before an upload is begun.
+  private let announcement = Action.keep(
+    ResumeState(kind: "s3Creation", session: "", partByteCount: 5 << 20))
+
   /// Returns a part as a server without checksums lists it.
   private func stored(_ number: Int) -> S3StoredPart {
     let local = parts[number - 1]
@@ -63,7 +67,8 @@ import Testing
 
   @Test func `the upload is kept before its first part and its end`() {
     var machine = machine()
-    #expect(machine.begin(nil) == .create)
+    #expect(machine.begin(nil) == announcement)
+    #expect(machine.kept() == .create)
     #expect(machine.created("u") == .keep(state("u")))
     #expect(machine.kept() == .upload(part: 1, uploadID: "u"))
     #expect(machine.uploaded(entityTag: "a") == .upload(part: 2, uploadID: "u"))
@@ -80,6 +85,18 @@ import Testing
     #expect(list.map(\.entityTag) == ["a", "b", "c"])
     #expect(list.map(\.sha256) == parts.map { ByteText.base64($0.sha256) })
     #expect(machine.completed() == .finish(isDuplicate: false))
+  }
+
+  @Test func `an upload whose ID was lost is aborted before another is begun`() {
+    var machine = machine()
+    guard case .keep(let state) = machine.begin(nil) else {
+      Issue.record("no state is kept before the upload is begun")
+      return
+    }
+    var next = self.machine()
+    #expect(next.begin(state) == .abortUnknown)
+    #expect(next.abortedUnknown() == .create)
+    #expect(next.created("v") == .keep(self.state("v")))
   }
 
   @Test func `only missing parts are sent again`() {
@@ -141,10 +158,12 @@ import Testing
   @Test func `a forgotten upload is restarted twice`() {
     var machine = machine()
     _ = machine.begin(state("u"))
-    #expect(machine.sessionIsGone() == .create)
+    #expect(machine.sessionIsGone() == announcement)
+    _ = machine.kept()
     _ = machine.created("v")
     #expect(machine.kept() == .upload(part: 1, uploadID: "v"))
-    #expect(machine.sessionIsGone() == .create)
+    #expect(machine.sessionIsGone() == announcement)
+    _ = machine.kept()
     _ = machine.created("w")
     _ = machine.kept()
     #expect(machine.sessionIsGone() == .giveUp)
@@ -156,13 +175,15 @@ import Testing
     _ = machine.begin(state("u", isFinalSent: true))
     #expect(machine.sessionIsGone() == .look)
     #expect(
-      machine.looked(isThere: isThere) == (isThere == true ? .finish(isDuplicate: true) : .create))
+      machine.looked(isThere: isThere)
+        == (isThere == true ? .finish(isDuplicate: true) : announcement))
   }
 
   /// Drives a new machine to its completion.
   private func completing() -> S3MultipartMachine {
     var machine = machine()
     _ = machine.begin(nil)
+    _ = machine.kept()
     let action = machine.created("u")
     _ = sendAll(action, &machine)
     return machine
@@ -180,13 +201,14 @@ import Testing
     var machine = completing()
     _ = machine.objectExists()
     _ = machine.aborted()
-    #expect(machine.looked(isThere: false) == .create)
+    #expect(machine.looked(isThere: false) == announcement)
   }
 
   @Test func `a refused completion restarts the upload without leaving parts`() {
     var machine = completing()
     #expect(machine.completionRefused() == .abort(uploadID: "u"))
-    #expect(machine.aborted() == .create)
+    #expect(machine.aborted() == announcement)
+    _ = machine.kept()
     let action = machine.created("v")
     #expect(sendAll(action, &machine).sent == [1, 2, 3])
     #expect(machine.completionRefused() == .abort(uploadID: "v"))
@@ -196,6 +218,6 @@ import Testing
   @Test func `an upload that is gone at its completion may have made the object`() {
     var machine = completing()
     #expect(machine.sessionIsGone() == .look)
-    #expect(machine.looked(isThere: nil) == .create)
+    #expect(machine.looked(isThere: nil) == announcement)
   }
 }

@@ -5,6 +5,8 @@ import Synchronization
 enum Fault: Sendable {
   /// The request reaches the server, and its answer reaches the client.
   case pass
+  /// The closure is called when the whole request is there, which then reaches the server.
+  case passAfter(@Sendable () -> Void)
   /// The connection is reset after so many bytes of the body; nothing reaches the server.
   case resetMidBody(after: Int)
   /// So many bytes of the body reach the server, then both connections break.
@@ -118,7 +120,8 @@ final class FaultProxy: Sendable {
     case .trickle(let head, let piece, let milliseconds):
       client.write(head)
       while client.write(piece) { usleep(milliseconds * 1000) }
-    case .pass, .loseResponse, .corruptBody:
+    case .pass, .passAfter, .loseResponse, .corruptBody:
+      if case .passAfter(let action) = fault { action() }
       if case .corruptBody = fault, !body.isEmpty { body[body.count / 2] ^= 0x20 }
       guard let answer = forward(head, body) else { return client.reset() }
       if case .loseResponse = fault { return client.reset() }

@@ -14,6 +14,8 @@ final class NotedProgress: DeliveryJournal {
   func keep(_ state: ResumeState?) async throws(DeliveryFailure) {}
 
   func note(_ progress: DeliveryProgress) { steps.withLock { $0.append(progress) } }
+
+  func remark(_ text: String) {}
 }
 
 extension TemporaryDirectory {

@@ -7,6 +7,7 @@ final class RecordingJournal: DeliveryJournal {
   private struct State {
     var kept: [ResumeState?] = []
     var progress: [DeliveryProgress] = []
+    var remarks: [String] = []
   }
 
   private let state = Mutex(State())
@@ -26,6 +27,9 @@ final class RecordingJournal: DeliveryJournal {
   /// The numbers of bytes that were noted, in order.
   var bytesSent: [Int64] { state.withLock { $0.progress.compactMap(\.bytesSent) } }
 
+  /// The remarks, in order.
+  var remarks: [String] { state.withLock { $0.remarks } }
+
   func keep(_ resumeState: ResumeState?) async throws(DeliveryFailure) {
     let isFull = state.withLock { state in
       guard state.kept.count < failsAfter else { return true }
@@ -39,5 +43,9 @@ final class RecordingJournal: DeliveryJournal {
 
   func note(_ progress: DeliveryProgress) {
     state.withLock { $0.progress.append(progress) }
+  }
+
+  func remark(_ text: String) {
+    state.withLock { $0.remarks.append(text) }
   }
 }

@@ -163,6 +163,8 @@ import Transfer
     }
 
     func note(_ progress: DeliveryProgress) {}
+
+    func remark(_ text: String) {}
   }
 
   @Test(arguments: [false, true])
@@ -192,6 +194,31 @@ import Transfer
     }
     let patches = proxy.requests.filter { $0.method == "PATCH" }.count
     #expect(patches == (isDamaged ? 2 : 3))
+  }
+
+  /// The queue fails after so many states: before the first byte is sent, or before the last.
+  @Test(arguments: [0, 1])
+  func `only an upload without bytes is removed when the queue fails`(kept: Int) async throws {
+    let files = TemporaryDirectory()
+    let delivery = try await files.delivery(bytes: somePicture(byteCount: 2500))
+    let proxy = try FaultProxy()
+    proxy.plan(
+      "OPTIONS",
+      .respond(answer("200 OK", ["Tus-Version: 1.0.0", "Tus-Extension: creation,termination"])))
+    proxy.plan(
+      "POST",
+      .respond(
+        answer("201 Created", ["Tus-Resumable: 1.0.0", "Location: \(proxy.url)files/1"])))
+    for offset in [1000, 2000] {
+      proxy.plan("PATCH", .respond(answer("204 No Content", ["Upload-Offset: \(offset)"])))
+    }
+    let target = try TusTarget(TusConfiguration(url: proxy.url + "files", patchByteCount: 1000))
+    let failure = try await target.failure(
+      of: delivery, journal: RecordingJournal(failsAfter: kept))
+    #expect(failure.code == .queueFailed)
+    #expect(
+      proxy.requests.map(\.method)
+        == ["OPTIONS", "POST"] + (kept == 0 ? ["DELETE"] : ["PATCH", "PATCH"]))
   }
 
   @Test func `canceling ends a delivery at once`() async throws {

@@ -201,6 +201,24 @@ import Transfer
     }
   }
 
+  @Test func `a file that is damaged while it is sent gets no name`() async throws {
+    try await withReceivingServer { server in
+      let proxy = try FaultProxy(upstream: server.port)
+      let target = try WebDAVTarget(
+        WebDAVConfiguration(url: proxy.url, verification: .statusOnly))
+      let delivery = try await files.delivery(remoteName: "page.jpg")
+      proxy.plan(
+        "PUT",
+        .passAfter {
+          try? Data(somePicture(seed: 2)).write(to: URL(fileURLWithPath: delivery.path))
+        })
+      let failure = try await failure(of: delivery, to: target)
+      #expect(failure.code == .fileUnreadable && failure.scope == .item)
+      #expect(proxy.requests.map(\.method) == ["PUT"])
+      #expect(try server.objects() == [".page.jpg.upload"])
+    }
+  }
+
   /// The item arrives after a fault on the way, with credentials that may not read.
   @Test(arguments: [("PUT", false), ("MOVE", false), ("MOVE", true)] as [(String, Bool)])
   func `an item arrives after a fault with write-only credentials`(
