@@ -34,7 +34,7 @@ struct RigModel: RigService {
   /// The problems of serving the API at its configured places.
   var listeningProblems = ListeningProblems()
   /// The running configuration for the doctor, which checks less without it.
-  var configuration: PlatenConfiguration?
+  @OnHeap var configuration: PlatenConfiguration? = nil
   /// The configuration file; `nil` for a service that was given none.
   var configurationStore: ConfigurationStore?
   /// The maker of small pictures from frames; `nil` for a rig without previews.
@@ -44,7 +44,7 @@ struct RigModel: RigService {
   /// The examiner of the rig's parts.
   var doctor = Doctor(clock: SystemMonotonicClock())
   /// The tester of the rig's parts; `nil` for a rig that cannot be tested.
-  var tester: RigTester?
+  @OnHeap var tester: RigTester? = nil
 
   var operations: OperationHandlers {
     var operations = OperationHandlers()
