@@ -60,6 +60,33 @@ import Testing
     #expect(read == row.controls)
   }
 
+  @Test func `an unknown noise reduction is the camera's own`() throws {
+    let json =
+      #"{"exposure":"own","flicker":50,"focus":"own","noiseReduction":"extreme","#
+      + #""whiteBalance":"own","zoom":2}"#
+    let read = try JSONDecoder().decode(CameraControls.self, from: Data(json.utf8))
+    #expect(read == CameraControls(videoZoomFactor: 2, flickerAvoidance: .hertz50))
+  }
+
+  @Test(arguments: CameraControl.allCases)
+  func `a control has to be there unless the session chooses it`(control: CameraControl) {
+    let json =
+      #"{"exposure":"own","flicker":"off","focus":"own","whiteBalance":"own","zoom":1}"#
+      .replacing("\"\(control.rawValue)\"", with: "\"other\"")
+    let read = try? JSONDecoder().decode(CameraControls.self, from: Data(json.utf8))
+    #expect((read == nil) == CameraControl.changeable.contains(control))
+  }
+
+  @Test(arguments: rows) func `changes are the controls that differ`(row: Row) {
+    let other = CameraControls(exposureMode: .locked, videoZoomFactor: 3)
+    #expect(row.controls.changes(from: row.controls) == CameraControls())
+    #expect(row.controls.changes(from: CameraControls()) == row.controls)
+    let changes = row.controls.changes(from: other)
+    let mode = row.controls.exposureMode
+    #expect(changes.exposureMode == (mode == .locked ? nil : mode))
+    #expect(changes.videoZoomFactor == row.controls.videoZoomFactor)
+  }
+
   @Test func `an unknown control of the image is skipped`() throws {
     let json =
       #"{"exposure":"own","flicker":"off","focus":"own","image":{"glow":1,"contrast":2},"#

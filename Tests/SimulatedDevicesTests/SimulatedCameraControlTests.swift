@@ -246,14 +246,19 @@ import Testing
   }
 
   @Test func `exposures avoid the lamps' flicker`() {
+    func exposure(
+      _ light: SceneLight, _ flicker: CameraControls.FlickerAvoidance
+    ) -> (duration: Duration, gain: Double) {
+      light.exposure(with: CameraControls(flickerAvoidance: flicker))
+    }
     let light = SceneLight(exposureDuration: .milliseconds(25), gain: 2)
-    let at50 = light.exposure(avoiding: .hertz50)
+    let at50 = exposure(light, .hertz50)
     #expect(at50.duration == .milliseconds(20))
     #expect(abs(at50.gain - 2.5) < 1e-9)
-    #expect(light.exposure(avoiding: .hertz60).duration == .microseconds(24_999))
-    #expect(light.exposure(avoiding: .off).duration == .milliseconds(25))
+    #expect(exposure(light, .hertz60).duration == .microseconds(24_999))
+    #expect(exposure(light, .off).duration == .milliseconds(25))
     let bright = SceneLight(exposureDuration: .milliseconds(3), gain: 1)
-    #expect(bright.exposure(avoiding: .hertz50).duration == .milliseconds(3))
+    #expect(exposure(bright, .hertz50).duration == .milliseconds(3))
   }
 
   @Test func `a camera without controls refuses all and reports none`()

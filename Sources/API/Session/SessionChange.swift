@@ -10,11 +10,7 @@ package import Devices
 /// | `preset` | `document` (1024 × 768), `1080p` or `full`; excludes `width` and `height` |
 /// | `width`, `height` | a size of one's own in pixels, 16...65536 each, both or none |
 /// | `frameRate` | frames a second, 0.01...1000, or `own` for the camera's own |
-/// | `zoom` | the factor by which the field of view is narrowed, 1...100 |
-/// | `exposure` | `own`, `auto`, `locked`, or an object with `durationMicroseconds` and `gain` |
-/// | `whiteBalance` | `own`, `auto`, `locked`, or an object with `red` and `blue` |
-/// | `focus` | `own`, `continuous`, `auto` (once), `locked`, or an object with `dioptres` |
-/// | `flicker` | the mains frequency in hertz, 50 or 60, or `off` |
+/// | a ``Devices/CameraControl`` | its JSON, for example 2 for `zoom` |
 /// | `image` | an object with numbers or `own`, by the names of ``Devices/ImageControl`` |
 /// | `prioritization` | `speed`, `balanced` or `quality` |
 /// | `fastCapture` | whether quality may be lowered before presses have to be refused |
@@ -28,16 +24,10 @@ package struct SessionChange: Sendable, Hashable {
   package var size: SizeSetting?
   /// The wanted frames a second.
   package var frameRate: FrameRateSetting?
-  /// The factor by which the field of view is narrowed.
-  package var zoom: Double?
-  /// The wanted mode of exposure.
-  package var exposure: OwnOr<CameraControls.ExposureMode>?
-  /// The wanted mode of white balance.
-  package var whiteBalance: OwnOr<CameraControls.WhiteBalanceMode>?
-  /// The wanted mode of focus.
-  package var focus: OwnOr<CameraControls.FocusMode>?
-  /// The mains frequency that the automatic exposure must not beat with.
-  package var flicker: CameraControls.FlickerAvoidance?
+  /// The wanted values of ``changed``; the other controls have their defaults.
+  package private(set) var controls = CameraControls()
+  /// The controls that are changed.
+  package private(set) var changed: Set<CameraControl> = []
   /// The wanted controls of the image; a missing one stays unchanged.
   package var image: [ImageControl: OwnOr<Double>]?
   /// The priority: `speed`, `balanced` or `quality`.
@@ -47,14 +37,21 @@ package struct SessionChange: Sendable, Hashable {
 
   package init() {}
 
+  /// Changes a control.
+  ///
+  /// - Parameter edit: sets the control's value.
+  package mutating func set(_ control: CameraControl, _ edit: (inout CameraControls) -> Void) {
+    changed.insert(control)
+    edit(&controls)
+  }
+
   /// Whether the change is empty.
   package var isEmpty: Bool { self == SessionChange() }
 }
 
 extension SessionChange: Codable {
   private enum Key: String, CodingKey, CaseIterable {
-    case camera, preset, width, height, frameRate, zoom, exposure, whiteBalance, focus, flicker
-    case image, prioritization, fastCapture
+    case camera, preset, width, height, frameRate, image, prioritization, fastCapture
   }
 
   /// Reads a change as ``SessionChange`` describes it.
@@ -62,26 +59,24 @@ extension SessionChange: Codable {
   /// - Throws: `DecodingError`, or ``APIError`` or ``Devices/InvalidValue`` for an unknown key and
   ///   for a value that is not allowed.
   package init(from decoder: any Decoder) throws {
-    let container = try decoder.container(of: Key.allCases)
+    try decoder.requireKeys(
+      among: Key.allCases.map(\.rawValue) + CameraControl.changeable.map(\.rawValue))
+    let container = try decoder.container(keyedBy: Key.self)
+    let values = try decoder.container(keyedBy: CameraControl.self)
+    try container.refuseNulls()
+    try values.refuseNulls()
     camera = try container.decodeIfPresent(String.self, forKey: .camera)
     size = try SizeSetting(
       preset: container.decodeIfPresent(String.self, forKey: .preset),
       width: container.decodeIfPresent(Int.self, forKey: .width),
       height: container.decodeIfPresent(Int.self, forKey: .height))
     frameRate = try container.decodeIfPresent(FrameRateSetting.self, forKey: .frameRate)
-    zoom = try container.decodeIfPresent(.zoom, in: CameraControls.videoZoomFactors)
-    exposure = try container.decodeIfPresent(
-      OwnOr<CameraControls.ExposureMode>.self, forKey: .exposure)
-    whiteBalance = try container.decodeIfPresent(
-      OwnOr<CameraControls.WhiteBalanceMode>.self, forKey: .whiteBalance)
-    focus = try container.decodeIfPresent(
-      OwnOr<CameraControls.FocusMode>.self, forKey: .focus)
-    flicker = try container.decodeIfPresent(
-      CameraControls.FlickerAvoidance.self, forKey: .flicker)
+    for control in CameraControl.changeable where values.contains(control) {
+      try control.read(from: values, into: &controls)
+      try control.check(controls)
+      changed.insert(control)
+    }
     if container.contains(.image) { image = try Self.image(container.superDecoder(forKey: .image)) }
-    try exposure?.value?.check()
-    try whiteBalance?.value?.check()
-    try focus?.value?.check()
     prioritization = try container.decodeWordIfPresent(
       .prioritization, oneOf: PressSettings.prioritizations)
     fastCapture = try container.decodeIfPresent(Bool.self, forKey: .fastCapture)
@@ -108,11 +103,8 @@ extension SessionChange: Codable {
     case nil: break
     }
     try container.encodeIfPresent(frameRate, forKey: .frameRate)
-    try container.encodeIfPresent(zoom, forKey: .zoom)
-    try container.encodeIfPresent(exposure, forKey: .exposure)
-    try container.encodeIfPresent(whiteBalance, forKey: .whiteBalance)
-    try container.encodeIfPresent(focus, forKey: .focus)
-    try container.encodeIfPresent(flicker, forKey: .flicker)
+    var values = encoder.container(keyedBy: CameraControl.self)
+    for control in changed { try control.write(controls, to: &values) }
     try container.encodeIfPresent(image, forKey: .image)
     try container.encodeIfPresent(prioritization, forKey: .prioritization)
     try container.encodeIfPresent(fastCapture, forKey: .fastCapture)
@@ -122,11 +114,7 @@ extension SessionChange: Codable {
 extension CameraControls {
   /// Applies the values that a change names.
   package mutating func apply(_ change: SessionChange) {
-    if let zoom = change.zoom { videoZoomFactor = zoom }
-    if let exposure = change.exposure { exposureMode = exposure.value }
-    if let whiteBalance = change.whiteBalance { whiteBalanceMode = whiteBalance.value }
-    if let focus = change.focus { focusMode = focus.value }
-    if let flicker = change.flicker { flickerAvoidance = flicker }
+    for control in change.changed { copy(control, from: change.controls) }
     for (control, wanted) in change.image ?? [:] { image[control] = wanted.value }
   }
 }

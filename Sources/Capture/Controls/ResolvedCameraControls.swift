@@ -70,23 +70,22 @@ package struct ResolvedCameraControls: Sendable, Hashable {
     }
   }
 
-  /// Drops one control after another until the camera accepts the rest.
+  /// Drops each control that the camera refuses.
   private mutating func doWithout(_ capabilities: CameraCapabilities) {
-    let modes: [(inout CameraControls) -> Void] = [
-      { $0.exposureMode = nil }, { $0.whiteBalanceMode = nil }, { $0.focusMode = nil },
-      { $0.videoZoomFactor = 1 }, { $0.flickerAvoidance = .off }, { $0.noiseReduction = nil },
-    ]
-    let image = ImageControl.allCases.map { control in
-      { (controls: inout CameraControls) in controls.image[control] = nil }
-    }
-    let resets = modes + image
-    for reset in resets {
-      guard let refusal = capabilities.refusal(of: controls) else { return }
-      var without = controls
-      reset(&without)
-      guard capabilities.refusal(of: without) != refusal else { continue }
-      controls = without
+    let wanted = controls
+    func isRefused(_ alone: CameraControls) -> Bool {
+      guard let refusal = capabilities.refusal(of: alone) else { return false }
       notes.append("the standby does without: \(refusal)")
+      return true
+    }
+    for control in CameraControl.allCases {
+      var alone = CameraControls()
+      alone.copy(control, from: wanted)
+      if isRefused(alone) { controls.copy(control, from: CameraControls()) }
+    }
+    for control in ImageControl.allCases {
+      let alone = CameraControls(image: wanted.image.filter { $0.key == control })
+      if isRefused(alone) { controls.image[control] = nil }
     }
   }
 }

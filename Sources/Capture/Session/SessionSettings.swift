@@ -66,7 +66,7 @@ package struct SessionSettings: Sendable, Hashable {
   package var prioritization: QualityPrioritization = .balanced
   /// Whether quality may be lowered before presses have to be refused.
   package var isFastCapturePrioritized: Bool = true
-  /// The settings of exposure, white balance, focus, zoom by crop, flicker avoidance and denoising.
+  /// The controls of the camera.
   ///
   /// The camera's calibration may fix aspects left to the camera, and ``prioritization`` selects
   /// the noise reduction; see ``ResolvedCameraControls``.

@@ -146,7 +146,7 @@ struct LensPlacer: Sendable {
   /// - Returns: the preview of a frame that was taken with the lens there.
   func place(at dioptres: Double) async throws -> PreviewReport {
     var change = SessionChange()
-    change.focus = .set(.locked(lensPosition: dioptres))
+    change.set(.focus) { $0.focusMode = .locked(lensPosition: dioptres) }
     let begin = try await client.call(Operations.preview, previewSize)
     _ = try await client.call(Operations.configureSession, change)
     let clock = SystemMonotonicClock()
@@ -170,7 +170,7 @@ struct LensPlacer: Sendable {
   /// Restores an earlier mode of focus.
   func restore(_ focus: CameraControls.FocusMode?) async throws {
     var change = SessionChange()
-    change.focus = OwnOr(focus)
+    change.set(.focus) { $0.focusMode = focus }
     _ = try await client.call(Operations.configureSession, change)
   }
 }

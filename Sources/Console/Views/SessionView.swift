@@ -19,8 +19,7 @@ extension SessionOverview: Presentable {
     rows.append(("resolved", stream.isEmpty ? "when there is a camera" : list(stream)))
     for adjustment in session.adjustments { rows.append(("", adjustment)) }
     if let controls {
-      let reduction = controls.controls.noiseReduction.map { ["noise reduction \($0.rawValue)"] }
-      let words = controls.controls.words + (reduction ?? [])
+      let words = controls.controls.words
       rows.append(("set", words.isEmpty ? "all left to the camera" : list(words)))
       for note in controls.notes { rows.append(("", note)) }
     }
@@ -89,51 +88,22 @@ extension SessionSettingsReport {
     if case .fixed(let rate) = frameRate {
       words.append("\(Figures.decimal(rate, 1)) frames/s")
     }
-    if controls.videoZoomFactor != 1 {
-      words.append("zoom \(Figures.decimal(controls.videoZoomFactor, 2))")
-    }
     words += controls.words
-    if let hertz = controls.flickerAvoidance.hertz { words.append("flicker \(hertz) Hz") }
     words.append(prioritization + (fastCapture ? "" : ", no fast capture"))
     return list(words)
   }
 }
 
 extension CameraControls {
-  /// The modes and the controls of the image that are set.
+  /// The controls that are set.
   fileprivate var words: [String] {
-    var words: [String] = []
-    switch exposureMode {
-    case nil: break
-    case .continuousAutoExposure?: words.append("exposure auto")
-    case .locked?: words.append("exposure locked")
-    case .custom(let duration, let gain)?:
-      words.append(
-        "exposure \(Figures.decimal(duration.inMilliseconds, 2, unit: "ms")) gain "
-          + Figures.decimal(gain, 2))
+    let modes = CameraControl.allCases.compactMap { control in
+      control.text(in: self) { Figures.decimal($0, 2, unit: $1) }
     }
-    switch whiteBalanceMode {
-    case nil: break
-    case .continuousAutoWhiteBalance?: words.append("white balance auto")
-    case .locked?: words.append("white balance locked")
-    case .custom(let gains)?:
-      words.append(
-        "white balance red \(Figures.decimal(gains.red, 2)) "
-          + "blue \(Figures.decimal(gains.blue, 2))")
+    let numbers = ImageControl.allCases.compactMap { control in
+      image[control].map { "\(control.rawValue) \(Figures.decimal($0, 2))" }
     }
-    switch focusMode {
-    case nil: break
-    case .continuousAutoFocus?: words.append("focus continuous")
-    case .autoFocus?: words.append("focus auto")
-    case .locked(nil)?: words.append("focus locked")
-    case .locked(let position?)?:
-      words.append("focus \(Figures.decimal(position, 2)) dioptres")
-    }
-    for control in ImageControl.allCases {
-      guard let value = image[control] else { continue }
-      words.append("\(control.rawValue) \(Figures.decimal(value, 2))")
-    }
-    return words
+    return modes + numbers
   }
 }
 

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "../Controls/Capabilities.hpp"
+#include "../Controls/Choices.hpp"
 #include "../Controls/ControlPlan.hpp"
 #include "../Entry/Bounded.hpp"
 #include "../Manager/DeviceNodes.hpp"
@@ -28,11 +29,6 @@ constexpr const char *gone_cause =
     "it went away, and libcamera cannot let it go; the process has to be started anew";
 constexpr const char *hanging_cause =
     "it hangs, and libcamera cannot let it go; the process has to be started anew";
-
-/// Returns the wanted fixed exposure; 0 when there is none.
-int64_t exposure_of(const platen_camera_controls &controls) {
-  return controls.exposure_mode == PLATEN_CAMERA_EXPOSURE_CUSTOM ? controls.exposure_ns : 0;
-}
 
 /// Keeps objects that libcamera may still use after a camera was lost, until the process ends.
 ///

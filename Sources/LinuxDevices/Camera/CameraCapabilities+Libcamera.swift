@@ -4,40 +4,17 @@ import Devices
 extension CameraCapabilities {
   /// Reads the shim's capabilities of a camera.
   init(_ shim: platen_camera_capabilities) {
-    func choices<Choice: Hashable>(_ pairs: [(Int, Choice)]) -> Set<Choice> {
-      Set(pairs.filter { Int(shim.can) & $0.0 != 0 }.map(\.1))
-    }
     self.init(
-      exposureModes: choices([
-        (PLATEN_CAMERA_CAN_EXPOSURE_AUTO, .continuousAutoExposure),
-        (PLATEN_CAMERA_CAN_EXPOSURE_LOCKED, .locked),
-        (PLATEN_CAMERA_CAN_EXPOSURE_CUSTOM, .custom),
-      ]),
-      exposureDurations: Self.durations(shim.exposure_ns), gains: Self.numbers(shim.gain),
-      whiteBalanceModes: choices([
-        (PLATEN_CAMERA_CAN_WHITE_BALANCE_AUTO, .continuousAutoWhiteBalance),
-        (PLATEN_CAMERA_CAN_WHITE_BALANCE_LOCKED, .locked),
-        (PLATEN_CAMERA_CAN_WHITE_BALANCE_CUSTOM, .custom),
-      ]),
-      whiteBalanceGains: Self.numbers(shim.white_balance_gain),
-      focusModes: choices([
-        (PLATEN_CAMERA_CAN_FOCUS_CONTINUOUS, .continuousAutoFocus),
-        (PLATEN_CAMERA_CAN_FOCUS_AUTO, .autoFocus), (PLATEN_CAMERA_CAN_FOCUS_LOCKED, .locked),
-      ]),
-      maximumVideoZoomFactor: shim.zoom_maximum,
-      flickerAvoidances: choices([
-        (PLATEN_CAMERA_CAN_AVOID_FLICKER, .hertz50), (PLATEN_CAMERA_CAN_AVOID_FLICKER, .hertz60),
-      ]),
-      noiseReductions: choices([
-        (PLATEN_CAMERA_CAN_NOISE_REDUCTION_MINIMAL, .minimal),
-        (PLATEN_CAMERA_CAN_NOISE_REDUCTION_FAST, .fast),
-        (PLATEN_CAMERA_CAN_NOISE_REDUCTION_HIGH_QUALITY, .highQuality),
-      ]),
-      imageControls: Self.imageControls(shim),
-      frameDurations: Self.durations(shim.frame_duration_ns))
-    flickerAvoidances.insert(.off)
-    if Int(shim.can) & PLATEN_CAMERA_CAN_LENS_POSITION != 0 {
-      lensPositions = Self.numbers(shim.lens_position) ?? 0...(.greatestFiniteMagnitude)
+      maximumVideoZoomFactor: shim.zoom_maximum, imageControls: Self.imageControls(shim),
+      frameDurations: Self.numbers(shim.frame_duration_ns).flatMap(Self.durations))
+    withUnsafeBytes(of: shim.offers) { bytes in
+      let offers = bytes.bindMemory(to: platen_camera_offer.self).prefix(Int(shim.offer_count))
+      for offer in offers {
+        let name = shimText(of: offer.control)
+        let ranges = [offer.ranges.0, offer.ranges.1].prefix(Int(offer.number_count))
+        let control = CameraControl.allCases.first { $0.name == name }
+        control?.insert(shimText(of: offer.word), ranges.map(Self.numbers), into: &self)
+      }
     }
   }
 
@@ -60,15 +37,5 @@ extension CameraCapabilities {
 
   private static func numbers(_ range: platen_camera_range) -> ClosedRange<Double>? {
     range.minimum <= range.maximum ? range.minimum...range.maximum : nil
-  }
-
-  private static func durations(_ range: platen_camera_range) -> ClosedRange<Duration>? {
-    // A duration of more than a few hours is a driver's way of saying "any".
-    let longest = 1e14
-    guard let numbers = numbers(range), numbers.lowerBound >= 0 else { return nil }
-    func duration(_ nanoseconds: Double) -> Duration {
-      .nanoseconds(Int64(min(nanoseconds, longest).rounded()))
-    }
-    return duration(numbers.lowerBound)...duration(numbers.upperBound)
   }
 }

@@ -23,7 +23,7 @@ extension CameraSection {
       "the mode of the focus; auto focuses once, at the start, and a number places the lens"),
     Setting(
       \.session.settings.controls.videoZoomFactor, "zoom",
-      .number(CameraControls.videoZoomFactors),
+      .number(VideoZoom.factors),
       "the factor by which the field of view is narrowed"),
     Setting(
       \.session.settings.controls.flickerAvoidance, "flicker", .word,

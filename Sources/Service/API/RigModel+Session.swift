@@ -31,7 +31,7 @@ extension RigModel {
       return await overview(
         try await session.configure(
           camera: change.camera.map { CameraRole(rawValue: $0) },
-          releasesFocus: change.focus != nil
+          releasesFocus: change.changed.contains(.focus)
         ) { $0.apply(change) })
     } catch {
       throw APIError(error)

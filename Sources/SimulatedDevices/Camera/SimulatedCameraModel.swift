@@ -87,16 +87,17 @@ package struct SimulatedCameraModel: Sendable, Hashable {
   ]
 
   /// All existing controls, with an IMX708's limits.
-  package static let allControls = CameraCapabilities(
-    exposureModes: Set(CameraControls.ExposureMode.Kind.allCases),
-    exposureDurations: .microseconds(20)...(.seconds(9)), gains: 1...16,
-    whiteBalanceModes: Set(CameraControls.WhiteBalanceMode.Kind.allCases),
-    whiteBalanceGains: 0.1...32, focusModes: Set(CameraControls.FocusMode.Kind.allCases),
-    lensPositions: 0...15, maximumVideoZoomFactor: 8,
-    flickerAvoidances: Set(CameraControls.FlickerAvoidance.allCases),
-    noiseReductions: Set(CameraControls.NoiseReduction.allCases),
-    imageControls: Dictionary(
-      uniqueKeysWithValues: ImageControl.allCases.map { ($0, $0.range) }))
+  package static let allControls: CameraCapabilities = {
+    var all = CameraCapabilities(
+      exposureDurations: .microseconds(20)...(.seconds(9)), gains: 1...16,
+      whiteBalanceGains: 0.1...32, lensPositions: 0...15, maximumVideoZoomFactor: 8,
+      imageControls: Dictionary(
+        uniqueKeysWithValues: ImageControl.allCases.map { ($0, $0.range) }))
+    for control in CameraControl.allCases {
+      for word in control.words { control.insert(word, into: &all) }
+    }
+    return all
+  }()
 
   /// Makes a camera without controls, as a plain USB camera is.
   package static func withoutControls(

@@ -120,7 +120,7 @@ struct SimulatedSensor: Sendable {
     let present = exposure.value(before: sequence)
     switch controls.exposureMode {
     case nil, .continuousAutoExposure:
-      let ideal = light.exposure(avoiding: controls.flickerAvoidance)
+      let ideal = light.exposure(with: controls)
       let goal = exposure.final
       if goal.state == .locked || (goal.duration, goal.gain) != ideal {
         exposure.plan(adjustments.exposures(from: present, to: ideal), from: sequence)

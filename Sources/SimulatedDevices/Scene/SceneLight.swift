@@ -22,11 +22,9 @@ struct SceneLight: Sendable, Hashable {
   /// Returns the exposure that avoids flicker: whole periods of the lamps' light with more gain.
   ///
   /// An exposure shorter than one period cannot avoid flicker and stays.
-  func exposure(
-    avoiding flicker: CameraControls.FlickerAvoidance
-  ) -> (duration: Duration, gain: Double) {
+  func exposure(with controls: CameraControls) -> (duration: Duration, gain: Double) {
     let period: Duration
-    switch flicker {
+    switch controls.flickerAvoidance {
     case .off: return (exposureDuration, gain)
     case .hertz50: period = .microseconds(10_000)
     case .hertz60: period = .microseconds(8_333)

@@ -22,7 +22,7 @@ extension ServerTests {
 
     private func wishes(_ rig: FakeRig) -> [Double] {
       rig.capture.changes.compactMap { change in
-        if case .set(.locked(let dioptres?))? = change.focus { return dioptres }
+        if case .locked(let dioptres?)? = change.controls.focusMode { return dioptres }
         return nil
       }
     }
@@ -80,7 +80,8 @@ extension ServerTests {
         #expect(tool.exitCode == 1)
         #expect(tool.complaint.contains("No lens position is sharper than another"))
       }
-      #expect(rig.capture.changes.last?.focus == OwnOr(SessionSamples.settings.controls.focusMode))
+      let focus = SessionSamples.settings.controls.focusMode
+      #expect(rig.capture.changes.last?.controls == CameraControls(focusMode: focus))
     }
 
     @Test func `a sweep must be confirmed`() async throws {

@@ -36,26 +36,28 @@ extension ServerTests {
       Wish(["--preset", "2028x1520"]) { $0.size = .custom(width: 2028, height: 1520) },
       Wish(["--frame-rate", "12.5", "--zoom", "2"]) {
         $0.frameRate = .fixed(12.5)
-        $0.zoom = 2
+        $0.set(.zoom) { $0.videoZoomFactor = 2 }
       },
       Wish(["--frame-rate", "own"]) { $0.frameRate = .own },
       Wish(["--exposure", "8000,1.5"]) {
-        $0.exposure = .set(.custom(duration: .milliseconds(8), gain: 1.5))
+        $0.set(.exposure) { $0.exposureMode = .custom(duration: .milliseconds(8), gain: 1.5) }
       },
       Wish(["--exposure", "auto", "--white-balance", "locked"]) {
-        $0.exposure = .set(.continuousAutoExposure)
-        $0.whiteBalance = .set(.locked)
+        $0.set(.exposure) { $0.exposureMode = .continuousAutoExposure }
+        $0.set(.whiteBalance) { $0.whiteBalanceMode = .locked }
       },
       Wish(["--white-balance", "1.9,1.4"]) {
-        $0.whiteBalance = .set(.custom(WhiteBalanceGains(red: 1.9, blue: 1.4)))
+        $0.set(.whiteBalance) {
+          $0.whiteBalanceMode = .custom(WhiteBalanceGains(red: 1.9, blue: 1.4))
+        }
       },
-      Wish(["--focus", "2.5"]) { $0.focus = .set(.locked(lensPosition: 2.5)) },
+      Wish(["--focus", "2.5"]) { $0.set(.focus) { $0.focusMode = .locked(lensPosition: 2.5) } },
       Wish(["--focus", "continuous", "--flicker", "60"]) {
-        $0.focus = .set(.continuousAutoFocus)
-        $0.flicker = .hertz60
+        $0.set(.focus) { $0.focusMode = .continuousAutoFocus }
+        $0.set(.flicker) { $0.flickerAvoidance = .hertz60 }
       },
       Wish(["--flicker", "off", "--prioritization", "speed", "--no-fast-capture"]) {
-        $0.flicker = .off
+        $0.set(.flicker) { $0.flickerAvoidance = .off }
         $0.prioritization = "speed"
         $0.fastCapture = false
       },
@@ -64,7 +66,7 @@ extension ServerTests {
       },
       Wish(["--image", "contrast=own", "--exposure", "own"]) {
         $0.image = [.contrast: .own]
-        $0.exposure = .own
+        $0.set(.exposure) { $0.exposureMode = nil }
       },
     ]
 

@@ -22,12 +22,14 @@ extension ServerTests {
       change.camera = "overhead"
       change.size = .custom(width: 2028, height: 1520)
       change.frameRate = .own
-      change.zoom = 2
-      change.exposure = .set(.custom(duration: .milliseconds(12), gain: 1.5))
-      change.whiteBalance = .set(.custom(WhiteBalanceGains(red: 1.9, blue: 1.4)))
-      change.focus = .set(.continuousAutoFocus)
+      change.set(.zoom) { $0.videoZoomFactor = 2 }
+      change.set(.exposure) { $0.exposureMode = .custom(duration: .milliseconds(12), gain: 1.5) }
+      change.set(.whiteBalance) {
+        $0.whiteBalanceMode = .custom(WhiteBalanceGains(red: 1.9, blue: 1.4))
+      }
+      change.set(.focus) { $0.focusMode = .continuousAutoFocus }
       change.image = [.sharpness: .set(1.5), .contrast: .own]
-      change.flicker = .hertz60
+      change.set(.flicker) { $0.flickerAvoidance = .hertz60 }
       change.prioritization = "speed"
       change.fastCapture = true
       try await withServer(rig) { server in

@@ -28,7 +28,7 @@ extension FakeRig {
   private func followingPreview() -> PreviewReport {
     var dioptres = 1.0
     for change in capture.changes {
-      if case .set(.locked(let wanted?))? = change.focus { dioptres = wanted }
+      if case .locked(let wanted?)? = change.controls.focusMode { dioptres = wanted }
     }
     let sample = AlignmentSamples.preview
     let state = alignment

@@ -101,6 +101,24 @@ import Testing
     #expect(capabilities.refusal(of: resolved.controls) == nil)
   }
 
+  @Test func `a standby keeps the controls that it has`() {
+    var capabilities = all
+    capabilities.gains = 1...4
+    capabilities.flickerAvoidances = [.off]
+    let wanted = settings {
+      $0.exposureMode = .custom(duration: .milliseconds(5), gain: 8)
+      $0.focusMode = .continuousAutoFocus
+      $0.flickerAvoidance = .hertz60
+      $0.image = [.sharpness: 1.5]
+    }
+    let standby = ResolvedCameraControls(
+      wanted, calibration: nil, capabilities: capabilities, isStandby: true)
+    let kept = CameraControls(
+      focusMode: .continuousAutoFocus, noiseReduction: .fast, image: [.sharpness: 1.5])
+    #expect(standby.controls == kept)
+    #expect(standby.notes.count == 2, "\(standby.notes)")
+  }
+
   @Test func `a standby omits missing controls and reports that`() {
     let plain = CameraCapabilities()
     let wanted = settings {

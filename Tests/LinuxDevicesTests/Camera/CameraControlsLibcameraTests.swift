@@ -5,13 +5,29 @@ import Testing
 @testable import LinuxDevices
 
 @Suite struct CameraControlsLibcameraTests {
-  @Test func `default controls are zero and without zoom`() throws {
+  /// A wanted word with its numbers.
+  private struct Choice: Equatable {
+    var word: String
+    var numbers: [Double] = []
+  }
+
+  /// The wanted words by their controls.
+  private func choices(_ shim: platen_camera_controls) -> [String: Choice] {
+    withUnsafeBytes(of: shim.choices) { bytes in
+      let wanted = bytes.bindMemory(to: platen_camera_choice.self).prefix(Int(shim.choice_count))
+      return Dictionary(
+        uniqueKeysWithValues: wanted.map {
+          let numbers = [$0.numbers.0, $0.numbers.1].prefix(Int($0.number_count))
+          return (
+            shimText(of: $0.control), Choice(word: shimText(of: $0.word), numbers: Array(numbers))
+          )
+        })
+    }
+  }
+
+  @Test func `default controls leave all to the camera`() throws {
     let shim = try CameraControls().shimControls(for: "c")
-    #expect(shim.exposure_mode == PLATEN_CAMERA_EXPOSURE_OWN.rawValue)
-    #expect(shim.white_balance_mode == PLATEN_CAMERA_WHITE_BALANCE_OWN.rawValue)
-    #expect(shim.focus_mode == PLATEN_CAMERA_FOCUS_OWN.rawValue)
-    #expect(shim.noise_reduction == PLATEN_CAMERA_NOISE_REDUCTION_OWN.rawValue)
-    #expect(shim.flicker_hz == 0)
+    #expect(choices(shim) == ["flicker avoidance": Choice(word: "off")])
     #expect(shim.zoom == 1)
   }
 
@@ -22,24 +38,28 @@ import Testing
       focusMode: .locked(lensPosition: 2.25), videoZoomFactor: 1.2, flickerAvoidance: .hertz60,
       noiseReduction: .highQuality)
     let shim = try controls.shimControls(for: "c")
-    #expect(shim.exposure_mode == PLATEN_CAMERA_EXPOSURE_CUSTOM.rawValue)
-    #expect(shim.exposure_ns == 12_500_000)
-    #expect(shim.gain == 1.5)
-    #expect(shim.white_balance_mode == PLATEN_CAMERA_WHITE_BALANCE_CUSTOM.rawValue)
-    #expect([shim.red_gain, shim.blue_gain] == [1.8, 1.6])
-    #expect(shim.focus_mode == PLATEN_CAMERA_FOCUS_LOCKED.rawValue)
-    #expect(shim.has_lens_position == 1)
-    #expect(shim.lens_position == 2.25)
+    #expect(
+      choices(shim) == [
+        "exposure mode": Choice(word: "custom", numbers: [12_500_000, 1.5]),
+        "white-balance mode": Choice(word: "custom", numbers: [1.8, 1.6]),
+        "focus mode": Choice(word: "locked", numbers: [2.25]),
+        "flicker avoidance": Choice(word: "60"),
+        "noise reduction": Choice(word: "highQuality"),
+      ])
     #expect(shim.zoom == 1.2)
-    #expect(shim.flicker_hz == 60)
-    #expect(shim.noise_reduction == PLATEN_CAMERA_NOISE_REDUCTION_HIGH_QUALITY.rawValue)
+  }
+
+  @Test(arguments: CameraControl.allCases)
+  func `the words of a control have room`(control: CameraControl) {
+    let texts = [control.name] + control.words
+    #expect(texts.allSatisfy { $0.utf8.count < PLATEN_CAMERA_CONTROL_NAME_MAX })
   }
 
   @Test func `a number cannot stand for a missing control`() throws {
     let zoomed = try CameraControls(videoZoomFactor: 0).shimControls(for: "c")
     #expect(zoomed.zoom < 0)
     let held = try CameraControls(focusMode: .locked(lensPosition: nil)).shimControls(for: "c")
-    #expect(held.has_lens_position == 0)
+    #expect(choices(held)["focus mode"] == Choice(word: "locked"))
     let long = CameraControls(exposureMode: .custom(duration: .seconds(3000), gain: 1))
     let error = #expect(throws: DeviceError.self) { try long.shimControls(for: "c") }
     #expect(error?.code == .unsupported)
@@ -59,51 +79,70 @@ import Testing
     }
   }
 
-  @Test func `each bit is one capability`() {
-    var nothing = platen_camera_capabilities()
-    nothing.zoom_maximum = 1
-    for range in [
-      \platen_camera_capabilities.exposure_ns, \.gain, \.white_balance_gain, \.lens_position,
-      \.frame_duration_ns,
-    ] {
-      nothing[keyPath: range] = platen_camera_range(minimum: 1, maximum: 0)
+  /// The shim's capabilities of a camera with some words, and without limits.
+  private func shim(_ offers: [platen_camera_offer]) -> platen_camera_capabilities {
+    var shim = platen_camera_capabilities()
+    shim.zoom_maximum = 1
+    shim.frame_duration_ns = platen_camera_range(minimum: 1, maximum: 0)
+    withUnsafeMutableBytes(of: &shim.offers) { bytes in
+      let slots = bytes.bindMemory(to: platen_camera_offer.self)
+      for (slot, offer) in zip(slots.indices, offers) { slots[slot] = offer }
     }
-    #expect(CameraCapabilities(nothing) == CameraCapabilities())
-    func with(_ bit: Int) -> CameraCapabilities {
-      var shim = nothing
-      shim.can = UInt32(bit)
-      return CameraCapabilities(shim)
+    shim.offer_count = UInt32(offers.count)
+    return shim
+  }
+
+  private func offer(
+    _ control: String, _ word: String, _ ranges: [ClosedRange<Double>] = []
+  ) -> platen_camera_offer {
+    var offer = platen_camera_offer()
+    withUnsafeMutableBytes(of: &offer.control) { $0.copyBytes(from: control.utf8) }
+    withUnsafeMutableBytes(of: &offer.word) { $0.copyBytes(from: word.utf8) }
+    let limits = ranges.map { platen_camera_range(minimum: $0.lowerBound, maximum: $0.upperBound) }
+    if let first = limits.first { offer.ranges.0 = first }
+    if limits.count > 1 { offer.ranges.1 = limits[1] }
+    offer.number_count = UInt32(limits.count)
+    return offer
+  }
+
+  @Test(arguments: CameraControl.allCases)
+  func `each word is one capability`(control: CameraControl) {
+    #expect(CameraCapabilities(shim([])) == CameraCapabilities())
+    for word in control.words {
+      var expected = CameraCapabilities()
+      control.insert(word, into: &expected)
+      #expect(CameraCapabilities(shim([offer(control.name, word)])) == expected)
     }
-    #expect(with(PLATEN_CAMERA_CAN_EXPOSURE_AUTO).exposureModes == [.continuousAutoExposure])
-    #expect(with(PLATEN_CAMERA_CAN_EXPOSURE_LOCKED).exposureModes == [.locked])
-    #expect(with(PLATEN_CAMERA_CAN_EXPOSURE_CUSTOM).exposureModes == [.custom])
-    #expect(
-      with(PLATEN_CAMERA_CAN_WHITE_BALANCE_AUTO).whiteBalanceModes == [.continuousAutoWhiteBalance])
-    #expect(with(PLATEN_CAMERA_CAN_WHITE_BALANCE_LOCKED).whiteBalanceModes == [.locked])
-    #expect(with(PLATEN_CAMERA_CAN_WHITE_BALANCE_CUSTOM).whiteBalanceModes == [.custom])
-    #expect(with(PLATEN_CAMERA_CAN_FOCUS_CONTINUOUS).focusModes == [.continuousAutoFocus])
-    #expect(with(PLATEN_CAMERA_CAN_FOCUS_AUTO).focusModes == [.autoFocus])
-    #expect(with(PLATEN_CAMERA_CAN_FOCUS_LOCKED).focusModes == [.locked])
-    #expect(with(PLATEN_CAMERA_CAN_LENS_POSITION).lensPositions != nil)
-    #expect(
-      with(PLATEN_CAMERA_CAN_AVOID_FLICKER).flickerAvoidances == [.off, .hertz50, .hertz60])
-    #expect(with(PLATEN_CAMERA_CAN_NOISE_REDUCTION_MINIMAL).noiseReductions == [.minimal])
-    #expect(with(PLATEN_CAMERA_CAN_NOISE_REDUCTION_FAST).noiseReductions == [.fast])
-    #expect(with(PLATEN_CAMERA_CAN_NOISE_REDUCTION_HIGH_QUALITY).noiseReductions == [.highQuality])
+  }
+
+  @Test func `an unknown word is skipped`() {
+    let strange = shim([offer("focus mode", "guessed"), offer("mood", "auto")])
+    #expect(CameraCapabilities(strange) == CameraCapabilities())
   }
 
   @Test func `the limits are read`() {
-    var shim = platen_camera_capabilities()
+    var shim = shim([
+      offer("exposure mode", "custom", [20_000...1e30, 1...16]),
+      offer("white-balance mode", "custom", [0.5...4, 0.5...4]),
+      offer("focus mode", "locked", [0...15]),
+    ])
     shim.zoom_maximum = 8
-    shim.exposure_ns = platen_camera_range(minimum: 20_000, maximum: 1e30)
-    shim.gain = platen_camera_range(minimum: 1, maximum: 16)
     shim.frame_duration_ns = platen_camera_range(minimum: 8_333_333, maximum: 1e9)
     let capabilities = CameraCapabilities(shim)
     #expect(capabilities.exposureDurations?.lowerBound == .microseconds(20))
     #expect(capabilities.exposureDurations.map { $0.upperBound > .seconds(3600) } == true)
     #expect(capabilities.gains == 1...16)
+    #expect(capabilities.whiteBalanceGains == 0.5...4)
+    #expect(capabilities.lensPositions == 0...15)
     #expect(capabilities.maximumVideoZoomFactor == 8)
     #expect(capabilities.frameDurations == .nanoseconds(8_333_333)...(.seconds(1)))
+  }
+
+  @Test func `a lens without limits can be placed`() {
+    var free = offer("focus mode", "locked", [0...1])
+    free.ranges.0 = platen_camera_range(minimum: 1, maximum: 0)
+    #expect(CameraCapabilities(shim([free])).lensPositions?.lowerBound == 0)
+    #expect(CameraCapabilities(shim([offer("focus mode", "locked")])).lensPositions == nil)
   }
 
   @Test func `a frame's controls are read`() {

@@ -78,17 +78,23 @@ import Testing
     return change
   }
 
+  private func zoom(_ factor: Double) -> SessionChange {
+    change { $0.set(.zoom) { $0.videoZoomFactor = factor } }
+  }
+
   @Test func `a change is answered with the resolved settings`() async throws {
     try await withRig { rig in
       let overview = try await rig.model.configureSession(
         change {
           $0.size = .preset("document")
           $0.frameRate = .fixed(15)
-          $0.zoom = 1.5
-          $0.exposure = .set(.custom(duration: .milliseconds(8), gain: 2))
-          $0.whiteBalance = .set(.custom(WhiteBalanceGains(red: 1.5, blue: 1.25)))
-          $0.focus = .set(.locked(lensPosition: 2))
-          $0.flicker = .hertz50
+          $0.set(.zoom) { $0.videoZoomFactor = 1.5 }
+          $0.set(.exposure) { $0.exposureMode = .custom(duration: .milliseconds(8), gain: 2) }
+          $0.set(.whiteBalance) {
+            $0.whiteBalanceMode = .custom(WhiteBalanceGains(red: 1.5, blue: 1.25))
+          }
+          $0.set(.focus) { $0.focusMode = .locked(lensPosition: 2) }
+          $0.set(.flicker) { $0.flickerAvoidance = .hertz50 }
           $0.image = [.sharpness: .set(1.5), .contrast: .own]
           $0.prioritization = "speed"
           $0.fastCapture = false
@@ -112,9 +118,9 @@ import Testing
   @Test func `omitted settings stay`() async throws {
     try await withRig { rig in
       let before = await rig.model.session().settings
-      let zoomed = try await rig.model.configureSession(change { $0.zoom = 2 })
+      let zoomed = try await rig.model.configureSession(zoom(2))
       #expect(zoomed.settings.controls.videoZoomFactor == 2)
-      let back = try await rig.model.configureSession(change { $0.zoom = 1 })
+      let back = try await rig.model.configureSession(zoom(1))
       #expect(back.settings == before)
     }
   }
@@ -139,7 +145,7 @@ import Testing
       let before = try await rig.until("ready")
       #expect(before.session.cameraRole == "overhead")
       let error = await #expect(throws: APIError.self) {
-        try await rig.model.configureSession(change { $0.zoom = 2 })
+        try await rig.model.configureSession(zoom(2))
       }
       #expect(error?.code == .configurationRefused)
       #expect(error?.message.contains("zoom") == true, "\(error?.message ?? "")")
@@ -305,12 +311,12 @@ import Testing
 
   @Test func `every change is an event and a failed change is none`() async throws {
     try await withRig { rig in
-      _ = try await rig.model.configureSession(change { $0.zoom = 2 })
+      _ = try await rig.model.configureSession(zoom(2))
       rig.world.failNextStarts(1)
       _ = try? await rig.model.configureSession(change { $0.size = .preset("1080p") })
       _ = try await rig.model.configureSession(change { $0.prioritization = "quality" })
       _ = try await rig.model.configureSession(change { $0.prioritization = "quality" })
-      _ = try await rig.model.configureSession(change { $0.zoom = 3 })
+      _ = try await rig.model.configureSession(zoom(3))
       var seen: [String] = []
       for await event in rig.events {
         guard case .configuration(let report) = event.payload else { continue }

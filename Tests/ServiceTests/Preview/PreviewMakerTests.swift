@@ -239,8 +239,8 @@ import Testing
       rig.world.placePage(sharpAt: 3)
       func focus(at dioptres: Double) async throws -> Double {
         var change = SessionChange()
-        change.focus = .set(.locked(lensPosition: dioptres))
-        change.exposure = .set(.custom(duration: .milliseconds(10), gain: 1))
+        change.set(.focus) { $0.focusMode = .locked(lensPosition: dioptres) }
+        change.set(.exposure) { $0.exposureMode = .custom(duration: .milliseconds(10), gain: 1) }
         _ = try await rig.model.configureSession(change)
         let there = try await rig.preview { $0.dioptres.map { abs($0 - dioptres) < 0.01 } ?? false }
         return try await rig.preview { $0.frame >= there.frame + 3 }.focus

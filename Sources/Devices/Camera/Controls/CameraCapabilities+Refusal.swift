@@ -5,13 +5,16 @@ extension CameraCapabilities {
   /// them. A limit that the camera does not report is no reason; a number that no camera can have
   /// is.
   package func refusal(of controls: CameraControls) -> String? {
-    exposureRefusal(of: controls) ?? whiteBalanceRefusal(of: controls)
-      ?? focusRefusal(of: controls) ?? zoomRefusal(of: controls)
-      ?? missing(
-        "flicker avoidance",
-        controls.flickerAvoidance == .off ? nil : controls.flickerAvoidance, in: flickerAvoidances)
-      ?? missing("noise reduction", controls.noiseReduction, in: noiseReductions)
-      ?? imageRefusal(of: controls)
+    for control in CameraControl.allCases {
+      guard let word = control.word(in: controls) else { continue }
+      guard control.valueType.words(of: self).contains(word) else {
+        return "it has no \(control.name) \"\(word)\""
+      }
+    }
+    for control in CameraControl.allCases {
+      if let reason = control.value(in: controls).refusal(by: self) { return reason }
+    }
+    return imageRefusal(of: controls)
   }
 
   /// Refuses controls that a camera with these capabilities lacks.
@@ -22,50 +25,6 @@ extension CameraCapabilities {
       throw DeviceError(
         .unsupported, device: device, problem: DeviceError.cannotBeControlled, cause: cause)
     }
-  }
-
-  private func exposureRefusal(of controls: CameraControls) -> String? {
-    if let reason = missing("exposure mode", controls.exposureMode?.kind, in: exposureModes) {
-      return reason
-    }
-    guard case .custom(let duration, let gain)? = controls.exposureMode else { return nil }
-    guard duration > .zero else { return "an exposure duration of \(duration) is none" }
-    if let exposureDurations, !exposureDurations.contains(duration) {
-      return "an exposure duration of \(duration) is not within \(exposureDurations)"
-    }
-    return outside("a gain", gain, of: gains)
-  }
-
-  private func whiteBalanceRefusal(of controls: CameraControls) -> String? {
-    let mode = controls.whiteBalanceMode
-    if let reason = missing("white-balance mode", mode?.kind, in: whiteBalanceModes) {
-      return reason
-    }
-    guard case .custom(let gains)? = mode else { return nil }
-    return outside("a white-balance gain", gains.red, of: whiteBalanceGains)
-      ?? outside("a white-balance gain", gains.blue, of: whiteBalanceGains)
-  }
-
-  private func focusRefusal(of controls: CameraControls) -> String? {
-    if let reason = missing("focus mode", controls.focusMode?.kind, in: focusModes) {
-      return reason
-    }
-    guard case .locked(let position?)? = controls.focusMode else { return nil }
-    guard let lensPositions else { return "it has no control of the lens position" }
-    guard lensPositions.contains(position) else {
-      return "a lens position of \(position) is not within \(lensPositions)"
-    }
-    return nil
-  }
-
-  private func zoomRefusal(of controls: CameraControls) -> String? {
-    let zoom = controls.videoZoomFactor
-    if zoom == 1 { return nil }
-    guard maximumVideoZoomFactor > 1 else { return "it has no video zoom" }
-    guard zoom >= 1, zoom <= maximumVideoZoomFactor else {
-      return "a video zoom factor of \(zoom) is not within 1.0...\(maximumVideoZoomFactor)"
-    }
-    return nil
   }
 
   private func imageRefusal(of controls: CameraControls) -> String? {
@@ -82,14 +41,8 @@ extension CameraCapabilities {
     return nil
   }
 
-  private func missing<Kind: RawRepresentable<String> & Hashable>(
-    _ name: String, _ wanted: Kind?, in available: Set<Kind>
-  ) -> String? {
-    guard let wanted, !available.contains(wanted) else { return nil }
-    return "it has no \(name) \"\(wanted.rawValue)\""
-  }
-
-  private func outside(
+  /// Returns the reason that a number is outside a camera's range; `nil` when it is inside.
+  static func outside(
     _ name: String, _ value: Double, of range: ClosedRange<Double>?
   ) -> String? {
     guard value > 0, value.isFinite else { return "\(name) of \(value) is none" }

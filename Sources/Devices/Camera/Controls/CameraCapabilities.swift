@@ -54,4 +54,15 @@ package struct CameraCapabilities: Sendable, Hashable, Codable {
     self.imageControls = imageControls
     self.frameDurations = frameDurations
   }
+
+  /// Returns a camera's range in nanoseconds as durations; `nil` for negative ones.
+  package static func durations(_ range: ClosedRange<Double>) -> ClosedRange<Duration>? {
+    // A duration of more than a few hours is a driver's way of saying "any".
+    let longest = 1e14
+    guard range.lowerBound >= 0 else { return nil }
+    func duration(_ nanoseconds: Double) -> Duration {
+      .nanoseconds(Int64(min(nanoseconds, longest).rounded()))
+    }
+    return duration(range.lowerBound)...duration(range.upperBound)
+  }
 }

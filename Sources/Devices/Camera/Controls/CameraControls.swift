@@ -39,154 +39,129 @@ package struct CameraControls: Sendable, Hashable {
 }
 
 extension CameraControls {
+  /// Takes the value of a control from other controls.
+  package mutating func copy(_ control: CameraControl, from other: CameraControls) {
+    control.access.copy(from: other, to: &self)
+  }
+
   /// Returns the controls that differ from others, with the rest left to the camera.
   package func changes(from other: CameraControls) -> CameraControls {
-    var changes = self
-    if exposureMode == other.exposureMode { changes.exposureMode = nil }
-    if whiteBalanceMode == other.whiteBalanceMode { changes.whiteBalanceMode = nil }
-    if focusMode == other.focusMode { changes.focusMode = nil }
-    if videoZoomFactor == other.videoZoomFactor { changes.videoZoomFactor = 1 }
-    if flickerAvoidance == other.flickerAvoidance { changes.flickerAvoidance = .off }
-    if noiseReduction == other.noiseReduction { changes.noiseReduction = nil }
-    changes.image = image.filter { $0.value != other.image[$0.key] }
+    var changes = CameraControls(image: image.filter { $0.value != other.image[$0.key] })
+    for control in CameraControl.allCases
+    where AnyHashable(control.value(in: self)) != AnyHashable(control.value(in: other)) {
+      changes.copy(control, from: self)
+    }
     return changes
   }
+}
 
-  /// The exposure of these controls; zero when it is left to the camera.
+/// A control of a camera besides those of the image; the case's name is its key in JSON.
+package enum CameraControl: String, Sendable, Hashable, CaseIterable, CodingKey {
+  case zoom, exposure, whiteBalance, focus, flicker, noiseReduction
+
+  fileprivate var access: any ControlAccess {
+    switch self {
+    case .zoom: Access(path: \.videoZoom)
+    case .exposure: Access(path: \.exposureMode.ownOr)
+    case .whiteBalance: Access(path: \.whiteBalanceMode.ownOr)
+    case .focus: Access(path: \.focusMode.ownOr)
+    case .flicker: Access(path: \.flickerAvoidance)
+    case .noiseReduction: Access(path: \.noiseReduction.ownOr)
+    }
+  }
+
+  /// The controls that a change of the session may name.
   ///
-  /// An automatic exposure stays within a frame.
-  package var longestExposure: Duration {
-    if case .custom(let duration, _) = exposureMode { duration } else { .zero }
+  /// The noise reduction follows from the prioritization.
+  package static let changeable = allCases.filter { $0 != .noiseReduction }
+
+  /// Returns the value of the control.
+  func value(in controls: CameraControls) -> any ControlValue { access.value(in: controls) }
+
+  /// The type of the control's value.
+  var valueType: any ControlValue.Type { type(of: value(in: CameraControls())) }
+
+  /// The control's name in a refusal, for example "focus mode".
+  package var name: String { valueType.name }
+
+  /// The words of the control; empty for a number.
+  package var words: [String] { valueType.words }
+
+  /// Adds a word of the control to a camera's capabilities; skips an unknown word.
+  ///
+  /// - Parameter ranges: the ranges of the word's numbers, `nil` for a range that the camera does
+  ///   not report; fewer when the camera has not all of them.
+  package func insert(
+    _ word: String, _ ranges: [ClosedRange<Double>?] = [],
+    into capabilities: inout CameraCapabilities
+  ) {
+    valueType.insert(word, ranges, into: &capabilities)
+  }
+
+  /// Returns the word of the control, which a camera must have; `nil` for a number and for none.
+  package func word(in controls: CameraControls) -> String? { value(in: controls).word }
+
+  /// Returns the numbers of the control's word, at most two.
+  package func numbers(in controls: CameraControls) -> [Double] { value(in: controls).numbers }
+
+  /// Returns the control and its value for people; `nil` for a value that changes nothing.
+  ///
+  /// - Parameter figure: formats a number with a unit, which may be empty.
+  package func text(
+    in controls: CameraControls, _ figure: (Double, String) -> String
+  ) -> String? {
+    value(in: controls).text(figure)
+  }
+
+  /// Checks that some camera may have the numbers of the control.
+  ///
+  /// - Throws: ``InvalidValue`` for a number out of its range.
+  package func check(_ controls: CameraControls) throws(InvalidValue) {
+    try value(in: controls).check()
+  }
+
+  /// Reads the value of the control from an object that must have it.
+  ///
+  /// - Throws: `DecodingError`, or ``InvalidValue`` for an unknown word or key.
+  package func read(
+    from container: KeyedDecodingContainer<CameraControl>, into controls: inout CameraControls
+  ) throws {
+    try access.read(self, from: container, into: &controls)
+  }
+
+  /// Writes the value of the control.
+  ///
+  /// - Throws: `EncodingError`.
+  package func write(
+    _ controls: CameraControls, to container: inout KeyedEncodingContainer<CameraControl>
+  ) throws {
+    try container.encode(value(in: controls), forKey: self)
   }
 }
 
-extension CameraControls {
-  /// The mode of the exposure (`AVCaptureDevice.ExposureMode`).
-  package enum ExposureMode: Sendable, Hashable {
-    /// The camera follows the light.
-    case continuousAutoExposure
-    /// The exposure stays as it is; at a start, that is the camera's initial exposure.
-    case locked
-    /// A fixed exposure: the duration of each row, and the gain before the converter as a factor.
-    ///
-    /// Frames become slower when the exposure does not fit into one.
-    case custom(duration: Duration, gain: Double)
-
-    /// A mode without its numbers.
-    package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-      /// ``ExposureMode/continuousAutoExposure``.
-      case continuousAutoExposure
-      /// ``ExposureMode/locked``.
-      case locked
-      /// ``ExposureMode/custom(duration:gain:)``.
-      case custom
-    }
-
-    /// The mode without its numbers.
-    package var kind: Kind {
-      switch self {
-      case .continuousAutoExposure: .continuousAutoExposure
-      case .locked: .locked
-      case .custom: .custom
-      }
-    }
-  }
-
-  /// The mode of the white balance (`AVCaptureDevice.WhiteBalanceMode`).
-  package enum WhiteBalanceMode: Sendable, Hashable {
-    /// The camera follows the light's color.
-    case continuousAutoWhiteBalance
-    /// The gains stay as they are; at a start, those are the camera's initial gains.
-    case locked
-    /// Fixed gains.
-    case custom(WhiteBalanceGains)
-
-    /// A mode without its numbers.
-    package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-      /// ``WhiteBalanceMode/continuousAutoWhiteBalance``.
-      case continuousAutoWhiteBalance
-      /// ``WhiteBalanceMode/locked``.
-      case locked
-      /// ``WhiteBalanceMode/custom(_:)``.
-      case custom
-    }
-
-    /// The mode without its numbers.
-    package var kind: Kind {
-      switch self {
-      case .continuousAutoWhiteBalance: .continuousAutoWhiteBalance
-      case .locked: .locked
-      case .custom: .custom
-      }
-    }
-  }
-
-  /// The mode of the focus (`AVCaptureDevice.FocusMode`).
-  package enum FocusMode: Sendable, Hashable {
-    /// The camera follows the subject's distance.
-    case continuousAutoFocus
-    /// The camera focuses once each time that this mode is set, then keeps the focus.
-    case autoFocus
-    /// The lens stays at a position in diopters (0 is infinity, 2 is half a meter); `nil` keeps it.
-    case locked(lensPosition: Double?)
-
-    /// A mode without its number.
-    package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-      /// ``FocusMode/continuousAutoFocus``.
-      case continuousAutoFocus
-      /// ``FocusMode/autoFocus``.
-      case autoFocus
-      /// ``FocusMode/locked(lensPosition:)``.
-      case locked
-    }
-
-    /// The mode without its number.
-    package var kind: Kind {
-      switch self {
-      case .continuousAutoFocus: .continuousAutoFocus
-      case .autoFocus: .autoFocus
-      case .locked: .locked
-      }
-    }
-  }
-
-  /// The mains frequency that the automatic exposure must not beat with.
-  ///
-  /// The values are those of libcamera's `AeFlickerMode`. Lamps flicker at twice the frequency; an
-  /// exposure that is no multiple of that period shows bands.
-  package enum FlickerAvoidance: String, Sendable, Hashable, CaseIterable {
-    /// No avoidance, which every camera accepts.
-    case off
-    /// 50 Hz: exposures in steps of 10 ms.
-    case hertz50 = "50"
-    /// 60 Hz: exposures in steps of 8.33 ms.
-    case hertz60 = "60"
-  }
-
-  /// The amount of noise reduction (libcamera's `NoiseReductionMode`).
-  ///
-  /// The quality prioritizations *speed*, *balanced* and *quality* select the three values in this
-  /// order.
-  package enum NoiseReduction: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The least noise reduction, for *speed*.
-    case minimal
-    /// The noise reduction that does not slow the camera down, for *balanced*.
-    case fast
-    /// The best noise reduction, for *quality*.
-    case highQuality
-  }
+/// The access to the value of a control, whatever its type.
+private protocol ControlAccess {
+  func value(in controls: CameraControls) -> any ControlValue
+  func copy(from other: CameraControls, to controls: inout CameraControls)
+  func read(
+    _ key: CameraControl, from container: KeyedDecodingContainer<CameraControl>,
+    into controls: inout CameraControls
+  ) throws
 }
 
-/// Gains of red and blue against green (libcamera's `ColourGains`).
-package struct WhiteBalanceGains: Sendable, Hashable, Codable {
-  /// The gain of red as a factor, above 0.
-  package var red: Double
-  /// The gain of blue as a factor, above 0.
-  package var blue: Double
+private struct Access<Value: ControlValue>: ControlAccess {
+  let path: WritableKeyPath<CameraControls, Value>
 
-  /// Makes gains.
-  package init(red: Double, blue: Double) {
-    self.red = red
-    self.blue = blue
+  func value(in controls: CameraControls) -> any ControlValue { controls[keyPath: path] }
+
+  func copy(from other: CameraControls, to controls: inout CameraControls) {
+    controls[keyPath: path] = other[keyPath: path]
+  }
+
+  func read(
+    _ key: CameraControl, from container: KeyedDecodingContainer<CameraControl>,
+    into controls: inout CameraControls
+  ) throws {
+    controls[keyPath: path] = try container.decode(Value.self, forKey: key)
   }
 }

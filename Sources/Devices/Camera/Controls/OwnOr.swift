@@ -33,6 +33,14 @@ package enum OwnOr<Value: Sendable & Hashable & Codable>: Sendable, Hashable, Co
   }
 }
 
+extension Optional where Wrapped: Sendable & Hashable & Codable {
+  /// The value of a control, or the camera's own for `nil`.
+  var ownOr: OwnOr<Wrapped> {
+    get { OwnOr(self) }
+    set { self = newValue.value }
+  }
+}
+
 extension Encoder {
   /// Writes a word.
   ///
