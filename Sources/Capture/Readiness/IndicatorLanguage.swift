@@ -70,6 +70,8 @@ package enum IndicatorLanguage {
   package static let armed = IndicatorPattern.blink(on: .milliseconds(500), off: .milliseconds(500))
   /// A press has been refused.
   static let refused = IndicatorPattern.blink(on: .milliseconds(100), off: .milliseconds(100))
+  /// The time for which the lights show that a press has been refused.
+  package static let refusalTime = Duration.seconds(1)
   /// A picture is on its way to the disk.
   static let busy = IndicatorPattern.blink(on: .milliseconds(60), off: .milliseconds(60))
   /// A technician has paused the uploads.

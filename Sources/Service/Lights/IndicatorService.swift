@@ -113,10 +113,12 @@ struct IndicatorService: Service {
       isRefreshing = false
     }
 
-    /// Returns whether a press's refusal has been shown for less than a second.
+    /// Returns whether a press's refusal has been shown for less than its time.
     private func isRefusalNew(_ number: Int?, at now: MonotonicInstant) -> Bool {
       guard let number else { return false }
-      if refusal?.number != number { refusal = (number, now.advanced(by: .seconds(1))) }
+      if refusal?.number != number {
+        refusal = (number, now.advanced(by: IndicatorLanguage.refusalTime))
+      }
       return refusal.map { now < $0.until } ?? false
     }
 
