@@ -70,7 +70,8 @@ def _session(progress):
     tests = swifttests.list_tests(bundle)
     processes = os.cpu_count() or 1
     sequences, changes, presses = (10_000, 10_000, 100_000) if progress.is_long else (200, 500, 2_000)
-    share = -(-sequences // processes)
+    # A hundred sequences contain every fault, which the test then demands.
+    share = max(100, -(-sequences // processes))
     beside = [(tests_of(tests, "FaultCampaignTests"), {"PLATEN_SEED": progress.seed + number * share, "PLATEN_SESSION_SEQUENCES": share})
               for number in range(processes)]
     after = [(tests_of(tests, "ReconfigurationTests"), {"PLATEN_RECONFIGURATIONS": changes}),

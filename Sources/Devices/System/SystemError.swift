@@ -15,7 +15,7 @@ package struct SystemError: Error, Hashable, CustomStringConvertible {
 
   /// Whether this process or the machine lacks descriptors or memory.
   ///
-  /// Such an error says nothing about the file or the peer of the call, which may succeed later.
+  /// The file or the peer of the call is not at fault, so that the call may succeed later.
   package var isResourceShortage: Bool { [EMFILE, ENFILE, ENOMEM, ENOBUFS].contains(number) }
 
   /// The system's message for the number.

@@ -30,7 +30,7 @@ import Testing
     #expect(tally.looks > 0)
     #expect(tally.readyWhileInterrupted == 0)
     // A small number of sequences need not contain every trouble.
-    guard count >= 200 else { return }
+    guard count >= 100 else { return }
     for trouble in CameraTrouble.allCases {
       #expect(tally.troubles[trouble] ?? 0 > 0, "\(trouble.rawValue) never happened")
     }

@@ -33,10 +33,11 @@ class Button(RigCase):
             # the contact only then.
             edges = self.hands.shutter.bounce(held=lambda: service.wait_for(
                 "a press is counted", lambda: self.settled_presses(service).get("last") != before.get("last"), 10))
+            # The next push is one of its own only after the quiet time.
+            time.sleep(0.2)
             if self.spikes(service) != spikes:
                 disturbed.append("the kernel saw a contact that was closed for less than a press")
                 continue
-            time.sleep(0.2)
             after = self.settled_presses(service)
             # The machine has one processor: a bounce that was held up for the quiet time is a press of its own.
             pauses = [second[1] - first[0] for first, second in zip(edges, edges[1:])]
