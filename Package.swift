@@ -71,6 +71,7 @@ let package = Package(
       name: "CLibcameraSystem", pkgConfig: "libcamera", providers: [.apt(["libcamera-dev"])]),
     .systemLibrary(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
+    .systemLibrary(name: "CTIFF", pkgConfig: "libtiff-4", providers: [.apt(["libtiff-dev"])]),
     .systemLibrary(
       name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
     .systemLibrary(name: "CFileCalls"),
@@ -103,7 +104,7 @@ let package = Package(
     .target(
       name: "CameraHost", dependencies: ["CHostCalls", "Devices", logging], swiftSettings: strict),
     .target(
-      name: "Imaging", dependencies: ["CEXIF", "CJPEGStripes", "CTurboJPEG", "Devices"],
+      name: "Imaging", dependencies: ["CEXIF", "CJPEGStripes", "CTIFF", "CTurboJPEG", "Devices"],
       swiftSettings: strict),
     .target(name: "Capture", dependencies: ["Devices", logging], swiftSettings: strict),
     .target(
@@ -261,7 +262,8 @@ let package = Package(
       name: "SpoolTests", dependencies: ["CSQLiteCalls", "Digests", "Spool", "TestSupport", grdb],
       swiftSettings: strict),
     .testTarget(
-      name: "UploadTests", dependencies: ["Digests", "TestSupport", "Transfer", "Upload"],
+      name: "UploadTests",
+      dependencies: ["Devices", "Digests", "TestSupport", "Transfer", "Upload"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],

@@ -35,9 +35,19 @@ extension [Double] {
 /// The memory of the process, from `/proc/self/status`.
 enum ResidentMemory {
   /// The current resident memory, in MiB (`VmRSS`).
-  static var mebibytes: Double {
+  static var mebibytes: Double { mebibytes(of: "VmRSS:") }
+
+  /// The greatest resident memory since ``forgetPeak()``, in MiB (`VmHWM`).
+  static var peakMebibytes: Double { mebibytes(of: "VmHWM:") }
+
+  /// Sets the peak to the current memory (`/proc/self/clear_refs`).
+  static func forgetPeak() {
+    FileHandle(forWritingAtPath: "/proc/self/clear_refs")?.write(Data("5".utf8))
+  }
+
+  private static func mebibytes(of field: String) -> Double {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
-    let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
+    let line = status.split(separator: "\n").first { $0.hasPrefix(field) }
     let kibibytes = line?.split(whereSeparator: \.isWhitespace).dropFirst().first
     return (kibibytes.flatMap { Double($0) } ?? 0) / 1024
   }

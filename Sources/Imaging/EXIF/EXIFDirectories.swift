@@ -9,16 +9,6 @@ struct EXIFDirectories: ~Copyable {
   private let memory: OpaquePointer
   private let data: UnsafeMutablePointer<ExifData>
 
-  /// The kinds of directories.
-  enum Directory {
-    /// IFD0, with the image's properties.
-    case image
-    /// The Exif IFD, with the facts of the capture.
-    case exif
-    /// IFD1, with the thumbnail's properties.
-    case thumbnail
-  }
-
   /// Makes empty directories (`exif_data_new_mem`).
   ///
   /// - Throws: ``ImagingError``, code `outOfMemory`.
@@ -38,39 +28,30 @@ struct EXIFDirectories: ~Copyable {
     exif_mem_unref(memory)
   }
 
-  /// Adds text with a NUL; other than printable ASCII characters become `?`, empty text is skipped.
-  func add(_ text: String, tag: UInt32, to directory: Directory) throws(ImagingError) {
-    if text.isEmpty { return }
-    let bytes = Self.ascii(text) + [0]
-    try add(bytes, count: bytes.count, format: EXIF_FORMAT_ASCII, tag: tag, to: directory)
-  }
-
-  /// Adds bytes with a meaning that the tag defines.
-  func add(_ bytes: [UInt8], tag: UInt32, to directory: Directory) throws(ImagingError) {
-    try add(bytes, count: bytes.count, format: EXIF_FORMAT_UNDEFINED, tag: tag, to: directory)
-  }
-
-  /// Adds a 16-bit number.
-  func add(short value: UInt16, tag: UInt32, to directory: Directory) throws(ImagingError) {
-    var bytes = [UInt8](repeating: 0, count: 2)
-    exif_set_short(&bytes, Self.byteOrder, value)
-    try add(bytes, count: 1, format: EXIF_FORMAT_SHORT, tag: tag, to: directory)
-  }
-
-  /// Adds a 32-bit number.
-  func add(long value: UInt32, tag: UInt32, to directory: Directory) throws(ImagingError) {
-    var bytes = [UInt8](repeating: 0, count: 4)
-    exif_set_long(&bytes, Self.byteOrder, value)
-    try add(bytes, count: 1, format: EXIF_FORMAT_LONG, tag: tag, to: directory)
-  }
-
-  /// Adds a fraction.
-  func add(_ value: EXIFRational, tag: UInt32, to directory: Directory) throws(ImagingError) {
-    var bytes = [UInt8](repeating: 0, count: 8)
-    exif_set_rational(
-      &bytes, Self.byteOrder,
-      ExifRational(numerator: value.numerator, denominator: value.denominator))
-    try add(bytes, count: 1, format: EXIF_FORMAT_RATIONAL, tag: tag, to: directory)
+  /// Adds an entry; empty text is skipped.
+  func add(_ entry: EXIFEntry) throws(ImagingError) {
+    switch entry.value {
+    case .text(let text):
+      if text.isEmpty { return }
+      let bytes = EXIFEntry.ascii(text) + [0]
+      try add(bytes, count: bytes.count, format: EXIF_FORMAT_ASCII, for: entry)
+    case .bytes(let bytes):
+      try add(bytes, count: bytes.count, format: EXIF_FORMAT_UNDEFINED, for: entry)
+    case .short(let number):
+      var bytes = [UInt8](repeating: 0, count: 2)
+      exif_set_short(&bytes, Self.byteOrder, number)
+      try add(bytes, count: 1, format: EXIF_FORMAT_SHORT, for: entry)
+    case .long(let number):
+      var bytes = [UInt8](repeating: 0, count: 4)
+      exif_set_long(&bytes, Self.byteOrder, number)
+      try add(bytes, count: 1, format: EXIF_FORMAT_LONG, for: entry)
+    case .rational(let fraction):
+      var bytes = [UInt8](repeating: 0, count: 8)
+      exif_set_rational(
+        &bytes, Self.byteOrder,
+        ExifRational(numerator: fraction.numerator, denominator: fraction.denominator))
+      try add(bytes, count: 1, format: EXIF_FORMAT_RATIONAL, for: entry)
+    }
   }
 
   /// Puts a thumbnail after the directories.
@@ -106,31 +87,24 @@ struct EXIFDirectories: ~Copyable {
   }
 
   private func add(
-    _ bytes: [UInt8], count: Int, format: ExifFormat, tag: UInt32, to directory: Directory
+    _ bytes: [UInt8], count: Int, format: ExifFormat, for entry: EXIFEntry
   ) throws(ImagingError) {
-    guard let entry = exif_entry_new_mem(memory) else { throw Self.outOfMemory }
+    guard let stored = exif_entry_new_mem(memory) else { throw Self.outOfMemory }
     // The directory holds its own reference.
-    defer { exif_entry_unref(entry) }
+    defer { exif_entry_unref(stored) }
     guard let storage = exif_mem_alloc(memory, ExifLong(bytes.count)) else {
       throw Self.outOfMemory
     }
     storage.copyMemory(from: bytes, byteCount: bytes.count)
-    entry.pointee.tag = ExifTag(rawValue: tag)
-    entry.pointee.format = format
-    entry.pointee.components = UInt(count)
-    entry.pointee.data = storage.assumingMemoryBound(to: UInt8.self)
-    entry.pointee.size = UInt32(bytes.count)
-    switch directory {
-    case .image: exif_content_add_entry(data.pointee.ifd.0, entry)
-    case .exif: exif_content_add_entry(data.pointee.ifd.2, entry)
-    case .thumbnail: exif_content_add_entry(data.pointee.ifd.1, entry)
-    }
-  }
-
-  /// Returns the text's bytes, with everything but printable ASCII replaced by `?`.
-  static func ascii(_ text: String) -> [UInt8] {
-    text.unicodeScalars.map { scalar in
-      (0x20...0x7E).contains(scalar.value) ? UInt8(scalar.value) : UInt8(ascii: "?")
+    stored.pointee.tag = ExifTag(rawValue: entry.tag)
+    stored.pointee.format = format
+    stored.pointee.components = UInt(count)
+    stored.pointee.data = storage.assumingMemoryBound(to: UInt8.self)
+    stored.pointee.size = UInt32(bytes.count)
+    switch entry.directory {
+    case .image: exif_content_add_entry(data.pointee.ifd.0, stored)
+    case .exif: exif_content_add_entry(data.pointee.ifd.2, stored)
+    case .thumbnail: exif_content_add_entry(data.pointee.ifd.1, stored)
     }
   }
 

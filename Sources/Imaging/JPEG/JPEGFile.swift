@@ -1,3 +1,5 @@
+import Devices
+
 /// A JPEG image as it is stored: with its Exif segment, ready for the spool.
 package enum JPEGFile {
   /// Puts Exif metadata into a JPEG image.
@@ -53,7 +55,7 @@ package enum JPEGFile {
       }
       guard segment.marker != JPEGSegment.Marker.restartInterval else {
         throw ImagingError(
-          .unsupported, subject: "JPEG image of \(bytes.count) bytes",
+          .unsupported, subject: "JPEG image of \(bytes.count.counted("byte"))",
           problem: "cannot be an Exif thumbnail", cause: "it has restart markers")
       }
       result += bytes[segment.range]
@@ -116,7 +118,7 @@ private struct JPEGLayout {
     }
     guard let header else {
       throw ImagingError(
-        .malformedJPEG, subject: "JPEG image of \(bytes.count) bytes",
+        .malformedJPEG, subject: "JPEG image of \(bytes.count.counted("byte"))",
         problem: "has no frame header before its picture")
     }
     self.header = header

@@ -34,7 +34,9 @@ package struct JPEGFrameHeader: Sendable, Hashable {
     guard bytes.count >= 6, bytes.count == 6 + 3 * Int(bytes[5]) else {
       throw malformed("has an impossible length")
     }
-    guard bytes[0] == 8 else { throw malformed("has \(bytes[0]) bits a sample instead of 8") }
+    guard bytes[0] == 8 else {
+      throw malformed("has \(bytes[0].counted("bit")) a sample instead of 8")
+    }
     size = FrameSize(
       width: Int(bytes[3]) << 8 | Int(bytes[4]), height: Int(bytes[1]) << 8 | Int(bytes[2]))
     guard size.width > 0, size.height > 0 else { throw malformed("has an empty size \(size)") }

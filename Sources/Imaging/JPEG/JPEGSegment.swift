@@ -1,3 +1,4 @@
+import Devices
 import Glibc
 
 /// A marker segment of a JPEG image (ITU-T T.81, annex B).
@@ -101,7 +102,7 @@ struct JPEGSegmentReader {
     _ problem: String, _ bytes: UnsafeRawBufferPointer
   ) -> ImagingError {
     ImagingError(
-      .malformedJPEG, subject: "JPEG image of \(bytes.count) bytes", problem: problem)
+      .malformedJPEG, subject: "JPEG image of \(bytes.count.counted("byte"))", problem: problem)
   }
 
   private static func name(_ marker: UInt8) -> String { "FF" + hexadecimal(marker) }

@@ -27,7 +27,7 @@ final class DecodedPlanes {
     defer { tjDestroy(handle) }
     func failure(_ code: ImagingError.Code, _ cause: String) -> ImagingError {
       ImagingError(
-        code, subject: "JPEG image of \(jpeg.count) bytes", problem: "cannot be decoded",
+        code, subject: "JPEG image of \(jpeg.count.counted("byte"))", problem: "cannot be decoded",
         cause: cause)
     }
     var (width, height, sampling, colors): (Int32, Int32, Int32, Int32) = (0, 0, -1, -1)

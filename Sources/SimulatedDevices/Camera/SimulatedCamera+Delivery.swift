@@ -76,6 +76,12 @@ extension SimulatedCamera {
     nextID += 1
     let scene = world.scene(at: info.exposureMidpoint)
     describeAdjustments(of: frame, in: scene.light, &info)
+    var linear = scene.linear
+    // Steps of a twentieth let frames of nearly the same focus share a painted scene.
+    linear?.defocus = ((frame.lensPosition - scene.light.lensPosition) * 20).rounded() / 20
+    let response = SensorResponse(
+      analogueGain: frame.analogueGain, digitalGain: frame.digitalGain)
+    let grain = linear.map { _ in FrameGrain(response, seed: world.seed) }
     // The stream is taken out while it paints, so that its scenes are not copied.
     self.stream = nil
     memory.withBytes { bytes in
@@ -83,7 +89,7 @@ extension SimulatedCamera {
       stream.painter.paint(
         page: scene.page, turn: scene.position.quarterTurn + model.mounting,
         look: SceneLook(frame, in: scene.light), number: UInt32(truncatingIfNeeded: info.id),
-        buffer: slot, base: base)
+        buffer: slot, linear: linear, grain: grain, base: base)
     }
     self.stream = stream
     stream.pool.finish(slot, info)

@@ -107,7 +107,7 @@ package actor SimulatedCamera: Camera {
     let pool = try FramePool(
       configuration: outcome.resolved, ringFrameCount: outcome.ringFrameCount, device: model.id)
     // A change from here on is stepped for.
-    let version = world.changes.version
+    let changes = world.changes.signs.listen(limit: 1)
     let (light, cancellations) = world.read { [id = model.id] state in
       (state.light, state.cancellations[id] ?? 0)
     }
@@ -124,13 +124,8 @@ package actor SimulatedCamera: Camera {
         light: light.value, controls: controls, at: world.clock.now),
       swallowedFrames: swallowedFrames(with: controls), cancellations: cancellations,
       timer: timer)
-    stream?.watching = Task { [weak self, world] in
-      var seen = version
-      while !Task.isCancelled {
-        await world.changes.change(since: seen)
-        seen = world.changes.version
-        await self?.step()
-      }
+    stream?.watching = Task { [weak self] in
+      for await _ in changes { await self?.step() }
     }
     step()
     return CameraStream(configuration: outcome.resolved, events: pool.events)

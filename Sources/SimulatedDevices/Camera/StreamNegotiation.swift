@@ -93,10 +93,10 @@ struct StreamNegotiation: Sendable {
     let ring = min(max(wanted.ringFrameCount, 2), most - 1)
     let leased = min(max(wanted.leasedFrameCount, 1), most - ring)
     if ring != wanted.ringFrameCount {
-      adjustments.append("Ring of \(wanted.ringFrameCount) frames became \(ring).")
+      adjustments.append("Ring of \(wanted.ringFrameCount.counted("frame")) became \(ring).")
     }
     if leased != wanted.leasedFrameCount {
-      adjustments.append("\(wanted.leasedFrameCount) leased frames became \(leased).")
+      adjustments.append("\(wanted.leasedFrameCount.counted("leased frame")) became \(leased).")
     }
     return (ring, leased)
   }

@@ -1,6 +1,6 @@
 import Devices
 
-/// A page on a desk in a turned camera's view, which depends only on page, turn, look and format.
+/// A page on a desk in a turned camera's view, which depends only on the properties here.
 ///
 /// The sheet has an "up" bar and triangle at its top edge, its number as blocks, a page of a book
 /// and a colored picture. So JPEG images of the sheet have a realistic size. Everything but the
@@ -10,9 +10,15 @@ struct PageScene: Sendable, Hashable {
   var turn: QuarterTurn
   var look = SceneLook()
   var format: StreamFormat
+  /// The scene in linear light; `nil` for the plain page, which costs less.
+  var linear: LinearScene?
 
-  /// Paints everything but the frame counter.
+  /// Paints everything but the frame counter and the noise of a linear scene.
   func paint(on base: UnsafeMutableRawPointer) {
+    if let linear {
+      picture(of: linear).develop(look, format: format, into: base)
+      return
+    }
     let canvas = FrameCanvas(format: format, base: base)
     let layout = PageSceneLayout(size: format.size, zoom: look.zoom)
     func fill(_ rectangle: SceneRectangle, _ brush: SceneBrush) {

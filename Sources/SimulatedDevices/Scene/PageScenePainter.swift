@@ -4,7 +4,7 @@ import Glibc
 /// A painter of frames of the page scene that paints each scene only once.
 ///
 /// Painted scenes are kept and copied into the buffers. A buffer that already shows the scene gets
-/// only a new frame number.
+/// only a new frame number. Each frame of a linear scene has noise of its own.
 struct PageScenePainter {
   private let format: StreamFormat
   /// The scenes painted last, the latest at the end.
@@ -25,13 +25,18 @@ struct PageScenePainter {
   ///   - look: the brightness, the sharpness and the zoom.
   ///   - number: the frame counter's number.
   ///   - buffer: the buffer's number.
+  ///   - linear: the scene in linear light; `nil` for the plain page.
+  ///   - grain: the noise of a linear scene.
   ///   - base: the buffer's memory, at least `format.byteCount` bytes.
   mutating func paint(
     page: Int, turn: QuarterTurn, look: SceneLook = SceneLook(), number: UInt32, buffer: Int,
-    base: UnsafeMutableRawPointer
+    linear: LinearScene? = nil, grain: FrameGrain? = nil, base: UnsafeMutableRawPointer
   ) {
-    let scene = PageScene(page: page, turn: turn, look: look, format: format)
-    if shown[buffer] != scene {
+    let scene = PageScene(page: page, turn: turn, look: look, format: format, linear: linear)
+    if let grain {
+      grain.copy(bytes(of: scene), format: format, number: number, to: base)
+      shown[buffer] = nil
+    } else if shown[buffer] != scene {
       let bytes = bytes(of: scene)
       bytes.withUnsafeBytes { bytes in
         if let source = bytes.baseAddress { memcpy(base, source, bytes.count) }

@@ -38,7 +38,7 @@ struct SceneLight: Sendable, Hashable {
 
 /// The look of the scene in a frame: the brightness, the sharpness, the zoom and the image controls.
 struct SceneLook: Sendable, Hashable {
-  /// The brightness in steps of an eighth of an exposure value, 0 being right, −32...24.
+  /// The brightness in steps of an eighth of an exposure value, 0 being right, −64...64.
   var brightnessStep = 0
   /// Whether the page is in focus.
   var isSharp = true
@@ -64,7 +64,7 @@ struct SceneLook: Sendable, Hashable {
       of: frame.exposureDuration, gain: frame.analogueGain * frame.digitalGain)
     let compensation = frame.exposureState == .locked ? 0 : number(.exposureCompensation)
     let exposureValues = log2(max(exposed, 1e-9)) + compensation
-    brightnessStep = min(max(Int((exposureValues * 8).rounded()), -32), 24)
+    brightnessStep = min(max(Int((exposureValues * 8).rounded()), -64), 64)
     isSharp = abs(frame.lensPosition - light.lensPosition) <= SceneLook.depthOfField
     zoom = frame.videoZoomFactor
     brightness = number(.brightness)

@@ -5,10 +5,10 @@ import TestSupport
 extension Tool {
   /// Calls a closure with the path of a file of these bytes, which is removed afterwards.
   static func withFile<Success>(
-    _ bytes: [UInt8], _ body: (String) throws -> Success
+    _ bytes: [UInt8], name: String = "picture.jpg", _ body: (String) throws -> Success
   ) throws -> Success {
     let directory = TemporaryDirectory(on: .memory)
-    let path = directory.path + "/picture.jpg"
+    let path = directory.path + "/" + name
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     defer { withExtendedLifetime(directory) {} }
     return try body(path)
@@ -18,8 +18,10 @@ extension Tool {
 /// The referee exiftool, which knows the Exif standard.
 enum ExifTool {
   /// Returns the faults that exiftool finds in a picture, including minor ones.
-  static func complaints(_ jpeg: [UInt8]) throws -> [String] {
-    let lines = try Tool.withFile(jpeg) { path in
+  static func complaints(
+    _ picture: [UInt8], name: String = "picture.jpg"
+  ) throws -> [String] {
+    let lines = try Tool.withFile(picture, name: name) { path in
       String(
         decoding: try Tool.output(
           of: "exiftool", ["-validate", "-warning", "-error", "-a", "-s", "-G1", path]),
@@ -31,8 +33,10 @@ enum ExifTool {
   }
 
   /// Returns all tags by group and name, for example `IFD0:Make`, with numbers unconverted.
-  static func tags(_ jpeg: [UInt8]) throws -> [String: String] {
-    let data = try Tool.withFile(jpeg) { path in
+  static func tags(
+    _ picture: [UInt8], name: String = "picture.jpg"
+  ) throws -> [String: String] {
+    let data = try Tool.withFile(picture, name: name) { path in
       try Tool.output(of: "exiftool", ["-j", "-n", "-G1", "-a", path])
     }
     let list = try #require(try JSONSerialization.jsonObject(with: data) as? [[String: Any]])

@@ -1,0 +1,112 @@
+package import Devices
+
+/// The distance in whole pixels between the places of the same thing in two frames.
+package struct FrameShift: Sendable, Hashable {
+  /// The number of columns to the right, negative for the left.
+  package let columns: Int
+  /// The number of rows downward, negative for upward.
+  package let rows: Int
+
+  package init(columns: Int, rows: Int) {
+    self.columns = columns
+    self.rows = rows
+  }
+
+  /// No distance.
+  package static let zero = FrameShift(columns: 0, rows: 0)
+}
+
+/// The shift of a frame against another one of the same scene, from the means of columns and rows.
+///
+/// The means hardly have noise. Their changes from one to the next are compared, because lamps and
+/// lenses only make slow ones. For each direction the shift with the least sum of absolute
+/// differences is taken if its lead over all but its neighbors is more than noise explains. So
+/// plain paper has no shift, nor has a regular pattern. A thing that moves in part of the picture
+/// makes the sums larger, and the necessary lead with them.
+package struct FrameAlignment: Sendable, Hashable {
+  /// The largest shift that is found, in pixels each way.
+  package static let reach = 16
+  /// The minimum lead of a shift, in standard deviations of its sum.
+  private static let leastLead: Float = 5
+
+  /// The shift of the frame's content.
+  package let shift: FrameShift
+  /// The ratio of the lead to the minimum lead, in the less certain direction, above 1.
+  package let confidence: Double
+
+  /// Measures the shift of a frame; the result depends only on the arguments.
+  ///
+  /// - Parameters:
+  ///   - frame: the bytes of the shifted frame; only read during the call.
+  ///   - reference: the bytes of the other frame; only read during the call.
+  ///   - format: the format of both.
+  /// - Returns: `nil` when the frames do not show their shift, or have under 49 columns or rows.
+  /// - Throws: ``ImagingError``: `malformedFrame`, or `unsupported` for MJPEG.
+  /// - Complexity: O(pixels); blocks the calling thread for some milliseconds.
+  package static func measure(
+    _ frame: UnsafeRawBufferPointer, against reference: UnsafeRawBufferPointer,
+    format: StreamFormat
+  ) throws(ImagingError) -> FrameAlignment? {
+    let profiles = try MergeSource.all([reference, frame], format).map {
+      FrameProfile($0, SampleGrid.brightness(of: format))
+    }
+    return FrameAlignment(profiles[1], against: profiles[0])
+  }
+
+  init?(_ frame: FrameProfile, against reference: FrameProfile) {
+    guard let across = Self.search(frame.columns, reference.columns),
+      let down = Self.search(frame.rows, reference.rows)
+    else { return nil }
+    shift = FrameShift(columns: across.shift, rows: down.shift)
+    confidence = Double(min(across.lead, down.lead) / Self.leastLead)
+  }
+
+  /// Returns the shift between two profiles, and its lead; `nil` when it is not certain.
+  private static func search(_ frame: [Float], _ other: [Float]) -> (shift: Int, lead: Float)? {
+    let inner = reach..<max(other.count - reach, reach)
+    guard inner.count >= reach else { return nil }
+    let sums = (-reach...reach).map { shift in
+      inner.reduce(into: Float(0)) { sum, index in sum += abs(frame[index + shift] - other[index]) }
+    }
+    guard let best = sums.indices.min(by: { sums[$0] < sums[$1] }),
+      let second = sums.indices.filter({ abs($0 - best) > 1 }).map({ sums[$0] }).min()
+    else { return nil }
+    // The deviation of a normal variable's absolute value is 0.756 of its mean.
+    let deviation = 0.756 * max(sums[best], 0.001) / Float(inner.count).squareRoot()
+    let lead = (second - sums[best]) / deviation
+    guard lead > leastLead else { return nil }
+    return (best - reach, lead)
+  }
+}
+
+/// The changes between the means of neighboring columns and rows of a frame.
+struct FrameProfile {
+  let columns: [Float], rows: [Float]
+
+  init(_ source: MergeSource, _ samples: SampleGrid) {
+    let count = samples.columns
+    var line = [UInt8](repeating: 0, count: count)
+    var sums = [UInt32](repeating: 0, count: count)
+    var means: [Float] = []
+    line.withUnsafeMutableBufferPointer { line in
+      sums.withUnsafeMutableBufferPointer { sums in
+        guard let line = line.baseAddress, let sums = sums.baseAddress else { return }
+        for row in 0..<samples.rows {
+          source.read(row, of: samples, to: line)
+          var total: UInt32 = 0
+          for column in 0..<count {
+            sums[column] &+= UInt32(line[column])
+            total &+= UInt32(line[column])
+          }
+          means.append(Float(total) / Float(count))
+        }
+      }
+    }
+    columns = Self.changes(sums.map { Float($0) / Float(samples.rows) })
+    rows = Self.changes(means)
+  }
+
+  private static func changes(_ means: [Float]) -> [Float] {
+    zip(means.dropFirst(), means).map { $0 - $1 }
+  }
+}
