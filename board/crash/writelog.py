@@ -77,9 +77,13 @@ class Promises:
 
 @dataclass
 class Point:
-    """A moment at which the power may go: what was promised before, how many writes are loose, `disk(generator)` making one disk."""
+    """A moment at which the power may go: what was promised before, how many writes are loose, `disk(generator)` making one disk.
+
+    `request`: the number of the request at which it comes.
+    """
 
     name: str
+    request: int
     promises: Promises
     loose: int
     disk: Callable
@@ -128,7 +132,7 @@ class Replay:
                 text = self._data(request).rstrip(b"\0")
                 promises.take(json.loads(text))
             if request.flags & FLUSH and self._loose:
-                yield Point(f"{index} before its flush", promises, len(self._loose), self._disk)
+                yield Point(f"{index} before its flush", index, promises, len(self._loose), self._disk)
             if request.flags & FLUSH:
                 for loose in self._loose:
                     self._apply(self._durable, loose)
@@ -139,7 +143,7 @@ class Replay:
                 else:
                     self._loose.append(request)
             if is_mark or request.flags & (FLUSH | FUA):
-                yield Point(str(index), promises, len(self._loose), self._disk)
+                yield Point(str(index), index, promises, len(self._loose), self._disk)
 
     def last(self, generator, lied=0):
         """One disk as a power cut could leave it at the end of the recording, and how many writes were loose then.

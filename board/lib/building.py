@@ -55,8 +55,6 @@ SYSTEM = ("CameraHostTests", "ConformanceTests", "ConsoleTests", "DigestsTests",
 # What C, memory layout and the processor's types have a part in.
 PORTABLE = ("ConsoleTests", "DevicesTests", "DigestsTests", "ImagingTests", "LinuxDevicesTests", "SpoolTests")
 UNSAFE = ("CameraHostTests", "ConformanceTests", "DigestsTests", "ImagingTests", "LinuxDevicesTests")
-# What repeats itself less often under a sanitizer, by PLATEN_BRIEF_TESTS.
-REPEATING = ("CameraHostTests", "CaptureTests", "ImagingTests", "SpoolTests")
 # Swift knows no sanitizer of undefined behavior; C and C++ do, whose runtime is part of that of addresses.
 _UNDEFINED = ("-fsanitize=undefined", "-fno-sanitize=vptr,function", "-fno-sanitize-recover=undefined")
 _SMALL = ("--product", "platenPackageTests", "-debug-info-format", "none")

@@ -11,27 +11,26 @@ from typing import Callable
 import lint
 import quick
 import swifttests
-from building import BUILDS, REPEATING, REPOSITORY, TEST_BUNDLE
+from building import BUILDS, REPOSITORY, TEST_BUNDLE
 
 # What talks to devices and servers in real time mostly waits, so that two such parts run at a time. What only computes stands
-# behind them, one part at a time. The parts of a kind begin in the order below, the longest first.
+# behind them. The parts of a kind begin in the order below, the longest first.
 REALTIME, PROCESSOR = "realtime", "processor"
-# The kinds that each worker of a run takes its parts from, the first kind first.
-WORKERS = ((REALTIME,), (REALTIME,), (PROCESSOR, REALTIME))
+# The kinds that each worker of a run takes its parts from, the first kind first: none idles while a part waits.
+WORKERS = ((REALTIME, PROCESSOR), (REALTIME, PROCESSOR), (PROCESSOR, REALTIME))
 # When a part runs without being named. ALWAYS is what fits an hour without a cache.
 ALWAYS, LONG, NAMED = "always", "only with --long or when it is named", "only when it is named"
 
 
 @dataclass(frozen=True)
 class Part:
-    """A part; `seconds`: what it may take of a run without a cache on two processors, builds aside; `kernels`: of the rig."""
+    """A part; `seconds`: what it may take of a run without a cache on two processors, builds aside."""
 
     name: str
     about: str
     kind: str
     seconds: int
     run: Callable  # takes a Progress, returns whether all is well
-    kernels: tuple = ()
     when: str = ALWAYS
 
 
@@ -49,15 +48,19 @@ def _campaign(name, *arguments, kernels=()):
 
 
 RUNS_PROGRAMS = "[Pp]latenctl|CommandsWithoutService|(Configuration|Doctor|SupportBundle)CommandTests"
+# The suites in which PLATEN_BRIEF_TESTS leaves a sanitizer fewer repetitions; it makes the others wait longer at most.
+REPEATING = ("CameraHostTests.HostedCameras/HostCampaignTests/", "ImagingTests.SheetScaleTests/")
 
 
 def _unit(progress):
     """The tests that no sanitizer of the same run repeats in the same way."""
     bundle = os.path.join(progress.build("debug"), TEST_BUNDLE)
     tests = [test for test in swifttests.list_tests(bundle) if not test.startswith(quick.CAMPAIGNS)]
-    repeated = {target for name in ("thread", "address") if progress.runs(name) for target in BUILDS[name].tests} - set(REPEATING)
-    needed = {swifttests.suite_of(test) for test in tests if swifttests.target_of(test) not in repeated or re.search(RUNS_PROGRAMS, test)}
-    return progress.swift_tests(bundle, [test for test in tests if swifttests.suite_of(test) in needed])
+    repeated = {target for name in ("thread", "address") if progress.runs(name) for target in BUILDS[name].tests}
+    needed = {swifttests.suite_of(test) for test in tests
+              if swifttests.target_of(test) not in repeated or test.startswith(REPEATING) or re.search(RUNS_PROGRAMS, test)}
+    return progress.swift_tests(bundle, [test for test in tests if swifttests.suite_of(test) in needed],
+                                {"PLATEN_LONG_TESTS": "1"} if progress.is_long else {})
 
 
 def _session(progress):
@@ -85,15 +88,21 @@ def tests_of(tests, suite):
 
 
 def _rig(progress):
-    """All of the rig but the console's; the conformance suite at the end, when the build that it is in is there."""
+    """All of the rig but what are parts of their own."""
     progress.build("release")
     progress.kernel("uml")
     without = [word for name in ("console", "doctor", "conformance") for word in ("--without", name)]
     if progress.is_long:
         progress.kernel("qemu")
-    passed = progress.program(["board/rig/test", *without, *(["--long"] if progress.is_long else ["--kind", "uml"])])
+    return progress.program(["board/rig/test", *without, *(["--long"] if progress.is_long else ["--kind", "uml"])])
+
+
+def _conformance(progress):
+    """The suite is in the debug build; the rig has the programs of the release build."""
+    progress.build("release")
     progress.build("debug")
-    return progress.program(["board/rig/test", "--kind", "uml", "conformance"]) and passed
+    progress.kernel("uml")
+    return progress.program(["board/rig/test", "--kind", "uml", "conformance"])
 
 
 def _console(progress):
@@ -123,7 +132,8 @@ def _sanitize(name):
     def run(progress):
         bundle = os.path.join(progress.build(name), TEST_BUNDLE)
         tests = [test for test in swifttests.list_tests(bundle, skip=RUNS_PROGRAMS) if not test.startswith(quick.CAMPAIGNS)]
-        suppressions = os.path.join("/dev/shm", f"platen-suppressions.{os.getpid()}")  # a camera process may read there
+        # Where a camera process may read; the other sanitizer may run at the same time.
+        suppressions = os.path.join("/dev/shm", f"platen-suppressions.{name}.{os.getpid()}")
         with open(os.path.join(REPOSITORY, "board", "lib", "thread-sanitizer.suppressions")) as file, open(suppressions, "w") as copy:
             copy.write(file.read())
         try:
@@ -151,21 +161,21 @@ def _machine(progress):
 
 PARTS = [
     Part("lint", "formatting, syntax and examples of scripts, forbidden constructs", PROCESSOR, 60, lint.run),
-    Part("rig", "the service in the virtual rig, against real kernel devices", REALTIME, 1300, _rig, ("uml",)),
-    Part("console", "the technician's console on a serial line of the rig, and the doctor's way to planted faults", REALTIME, 900,
-         _console, ("uml",)),
-    Part("cuts", "the rig's power is cut while it takes pictures, and it is booted again", REALTIME, 500,
-         _campaign("cuts", kernels=("uml", "qemu")), ("uml", "qemu")),
-    Part("crash", "a power cut at every write barrier of a spool's life, replayed", REALTIME, 400, _campaign("crash", kernels=("qemu",)),
-         ("qemu",)),
+    Part("rig", "the service in the virtual rig, against real kernel devices", REALTIME, 1100, _rig),
+    Part("console", "the technician's console on a serial line of the rig, and the doctor's way to planted faults", REALTIME, 800,
+         _console),
+    Part("cuts", "the rig's power is cut while it takes pictures, and it is booted again", REALTIME, 450,
+         _campaign("cuts", kernels=("uml", "qemu"))),
+    Part("crash", "a power cut at every write barrier of a spool's life, replayed", REALTIME, 400, _campaign("crash", kernels=("qemu",))),
+    Part("conformance", "the same tests of the devices as on the simulated board, in the rig", REALTIME, 280, _conformance),
     Part("faults", "the fault matrix: disks, index, files, clocks, networks and servers that fail", REALTIME, 250, _faults),
-    Part("api", "what the API's description allows and forbids, sent to a running service", REALTIME, 240, _campaign("api")),
-    Part("kill", "the service is killed at random moments, behind a network that breaks everything", REALTIME, 150, _campaign("kill")),
-    Part("camera", "the camera object, with the libcamera under it changed", REALTIME, 120, lambda progress: progress.program(["board/camera/test"])),
-    Part("unit", "unit and conformance tests on the simulated board", PROCESSOR, 500, _unit),
-    Part("thread", "the tests of what runs on several threads, under ThreadSanitizer", PROCESSOR, 500, _sanitize("thread")),
-    Part("session", "the capture session: fault sequences, reconfigurations, storms of presses", PROCESSOR, 300, _session),
-    Part("address", "the tests of what is C, C++ or unsafe, under AddressSanitizer and UndefinedBehaviorSanitizer", PROCESSOR, 150,
+    Part("camera", "the camera object, with the libcamera under it changed", REALTIME, 180, lambda progress: progress.program(["board/camera/test"])),
+    Part("api", "what the API's description allows and forbids, sent to a running service", REALTIME, 130, _campaign("api")),
+    Part("kill", "the service is killed at random moments, behind a network that breaks everything", REALTIME, 120, _campaign("kill")),
+    Part("unit", "unit and conformance tests on the simulated board", PROCESSOR, 600, _unit),
+    Part("thread", "the tests of what runs on several threads, under ThreadSanitizer", PROCESSOR, 600, _sanitize("thread")),
+    Part("session", "the capture session: fault sequences, reconfigurations, storms of presses", PROCESSOR, 200, _session),
+    Part("address", "the tests of what is C, C++ or unsafe, under AddressSanitizer and UndefinedBehaviorSanitizer", PROCESSOR, 350,
          _sanitize("address")),
     Part("rpi", "the files of the Raspberry Pis: against their table, and on the device trees of Debian's kernels", PROCESSOR, 30, _system("rpi")),
     Part("servers", "servers that people have take pictures, directly and behind nginx that ends TLS", REALTIME, 120, _campaign("servers"), when=LONG),

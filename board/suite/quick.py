@@ -11,6 +11,7 @@ import tempfile
 
 import lint
 import swifttests
+from affected import affected_tests
 from building import REPOSITORY, TEST_BUNDLE
 
 # They have a part of their own, and take minutes.
@@ -40,22 +41,10 @@ def changed_files():
 
 
 def package_targets():
-    """Each target's folder, and the targets that it depends on."""
+    """Each target's folder, the targets that it depends on, and its type."""
     shown = subprocess.run(["swift", "package", "describe", "--type", "json"], cwd=REPOSITORY, capture_output=True, text=True, check=True)
     return {target["name"]: (target["path"], target.get("target_dependencies", []), target["type"])
             for target in json.loads(shown.stdout)["targets"]}
-
-
-def affected_tests(files, targets):
-    """The test targets that changed files can break: their own, and those of all that depends on them."""
-    if any(name in ("Package.swift", "board/suite/swifttests.py") for name in files):
-        return {name for name, (_, _, kind) in targets.items() if kind == "test"}
-    affected = {name for name, (path, _, _) in targets.items() if any(file.startswith(path + "/") for file in files)}
-    while True:
-        more = {name for name, (_, needed, _) in targets.items() if affected & set(needed)} - affected
-        if not more:
-            return {name for name in affected if targets[name][2] == "test"}
-        affected |= more
 
 
 def _git(*arguments):

@@ -25,7 +25,7 @@ SECONDS_OF_A_RUN = 80 * 60
 
 def usage():
     """The help text: the parts and what they are for."""
-    lines = [f"  {part.name:<10} {part.about}{'' if part.when == ALWAYS else f' ({part.when})'}" for part in PARTS]
+    lines = [f"  {part.name:<11} {part.about}{'' if part.when == ALWAYS else f' ({part.when})'}" for part in PARTS]
     return "\n".join([
         "usage: board/test [--long] [PART...]", "", "Sets up, then tests; without a part, all that fits an hour on two processors without a cache.", "", *lines, "",
         "  --long     the whole campaigns: 20,000 crash points, 500 cuts, 1,000 captures under kills, 10,000 fault sequences,",

@@ -23,6 +23,9 @@ SECONDS_OF_A_BATCH = 1_200
 SECONDS_BETWEEN_WORDS = 10
 # Each process with tests of this target has storage servers of its own.
 WHOLE = ("UploadTests",)
+# The suites that take longest: a process that began one of them at the end would leave a processor idle.
+SLOW = ("CameraHostTests.HostedCameras/HostCampaignTests", "SpoolTests.IndexDamageTests", "SpoolTests.QueueCrashTests",
+        "ImagingTests.SheetScaleTests", "SpoolTests.CrashTests", "SpoolTests.SourceCrashTests", "SpoolTests.QueueModelTests")
 REPORT = re.compile(r"WARNING: ThreadSanitizer|ERROR: AddressSanitizer|runtime error:|Fatal error|Program crashed|\*\*\* Signal")
 
 
@@ -59,10 +62,15 @@ def suite_of(test):
 
 
 def batches(tests):
-    """Packs tests into batches of suites of one target; the largest begin first."""
+    """Packs tests into batches of suites of one target; the slow suites begin first, each alone, and then the largest batches.
+
+    >>> batches(["ATests.Few/one()", "BTests.Many/one()", "BTests.Many/two()", "SpoolTests.CrashTests/one()"])
+    [(['SpoolTests.CrashTests'], 1), (['BTests.Many'], 2), (['ATests.Few'], 1)]
+    """
     suites = {}
     for test in tests:
         suites.setdefault(suite_of(test), []).append(test)
+    slow = [([suite], len(suites.pop(suite))) for suite in SLOW if suite in suites]
     packed = {}
     for suite, members in suites.items():
         of_target = packed.setdefault(target_of(suite), [([], 0)])
@@ -71,7 +79,7 @@ def batches(tests):
             of_target.append(([suite], len(members)))
         else:
             of_target[-1] = ([*names, suite], count + len(members))
-    return sorted((batch for of_target in packed.values() for batch in of_target), key=lambda batch: -batch[1])
+    return slow + sorted((batch for of_target in packed.values() for batch in of_target), key=lambda batch: -batch[1])
 
 
 @dataclass

@@ -10,12 +10,12 @@ def lines(results, seconds, seed, unfinished=()):
     for progress, passed in results:
         if not passed:  # once more together: parts run beside each other, and say much
             told += [f"test: {progress.part.name}: {line}" for line in progress.failures[:100]]
-    told += [f"{'part':<10} {'building':>9} {'testing':>9} {'waiting':>9} {'share':>9}  result"]
+    told += [f"{'part':<11} {'building':>9} {'testing':>9} {'waiting':>9} {'share':>9}  result"]
     for progress, passed in results:
         is_over = progress.testing > progress.part.seconds and not progress.is_long
-        told.append(f"{progress.part.name:<10} {progress.building:>7.0f} s {progress.testing:>7.0f} s {progress.waiting:>7.0f} s "
+        told.append(f"{progress.part.name:<11} {progress.building:>7.0f} s {progress.testing:>7.0f} s {progress.waiting:>7.0f} s "
                     f"{progress.part.seconds:>7.0f} s  {'passed' if passed else 'FAILED'}{', over its share' if is_over else ''}")
-    told += [f"{part.name:<10} {'':>9} {'':>11} {'':>11} {part.seconds:>9.0f} s  NOT ENDED" for part in unfinished]
+    told += [f"{part.name:<11} {'':>9} {'':>11} {'':>11} {part.seconds:>9.0f} s  NOT ENDED" for part in unfinished]
     slowest = sorted((test for progress, _ in results for test in progress.tests), reverse=True)[:SLOWEST]
     if slowest:
         told.append(f"the {len(slowest)} slowest tests:")

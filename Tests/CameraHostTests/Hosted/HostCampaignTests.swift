@@ -13,7 +13,7 @@ extension HostedCameras {
       var early: Holdings?
       var leases: [FrameLease] = []
       // The sanitizers look for other faults than growth over many cycles.
-      let cycles = ProcessInfo.processInfo.environment["PLATEN_BRIEF_TESTS"] == nil ? 500 : 150
+      let cycles = ProcessInfo.processInfo.environment["PLATEN_BRIEF_TESTS"] == nil ? 500 : 60
       for cycle in 0..<cycles {
         let camera = try await system.openFirst()
         let stream = try await camera.start(fast)

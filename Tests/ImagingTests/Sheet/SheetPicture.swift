@@ -50,20 +50,24 @@ struct SheetPicture {
       PaintedSheet(sheet, level: index < levels.count ? levels[index] : paper)
     }
     return [UInt8](unsafeUninitializedCapacity: size.area) { luma, count in
-      while count < size.area {
-        let (column, row) = (count % size.width, count / size.width)
-        var level = ground
+      for row in 0..<size.height {
+        var levels = [Double](repeating: ground, count: size.width)
         for sheet in painted {
-          let farthest = sheet.distance(to: SIMD2(Double(column), Double(row)))
-          guard farthest < blur else { continue }
-          let isInk = isPrinted && farthest < -sheet.margin && row / 6 % 2 == 0 && column % 7 < 5
-          level += ((isInk ? 30 : sheet.level) - level) * min(max(0.5 - farthest / blur, 0), 1)
+          for column in sheet.columns(of: row, within: blur, width: size.width) {
+            let farthest = sheet.distance(to: SIMD2(Double(column), Double(row)))
+            guard farthest < blur else { continue }
+            let isInk = isPrinted && farthest < -sheet.margin && row / 6 % 2 == 0 && column % 7 < 5
+            let step = (isInk ? 30 : sheet.level) - levels[column]
+            levels[column] += step * min(max(0.5 - farthest / blur, 0), 1)
+          }
         }
-        let brightness =
-          light.left + (light.right - light.left) * Double(column) / Double(size.width)
-        let sample = (level * brightness + noises[count % noises.count]).rounded()
-        luma[count] = UInt8(min(max(sample, 0), 255))
-        count += 1
+        for column in 0..<size.width {
+          let brightness =
+            light.left + (light.right - light.left) * Double(column) / Double(size.width)
+          let sample = (levels[column] * brightness + noises[count % noises.count]).rounded()
+          luma[count] = UInt8(min(max(sample, 0), 255))
+          count += 1
+        }
       }
     }
   }
@@ -101,6 +105,25 @@ private struct PaintedSheet {
       return SIMD2(along.y, -along.x)
     }
     distances = zip(normals, outline.sides).map { ($0 * $1.from).sum() }
+  }
+
+  /// Returns the columns of a row in which points within a distance of the sheet may lie.
+  ///
+  /// All other points are farther outside; most of a picture need not be measured.
+  func columns(of row: Int, within distance: Double, width: Int) -> Range<Int> {
+    var (first, last) = (0.0, Double(width))
+    for index in 0..<4 {
+      let normal = normals[index]
+      let room = distances[index] + distance - normal.y * Double(row)
+      if normal.x > 0 {
+        last = min(last, room / normal.x + 1)
+      } else if normal.x < 0 {
+        first = max(first, room / normal.x - 1)
+      } else if room < 0 {
+        return 0..<0
+      }
+    }
+    return first < last ? Int(first)..<Int(last.rounded(.up)) : 0..<0
   }
 
   /// Returns the distance of a point outside of the farthest side, negative inside.

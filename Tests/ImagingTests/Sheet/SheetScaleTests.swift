@@ -46,10 +46,12 @@ import Testing
     },
   ]
 
-  /// All cases, or every fourth with `PLATEN_BRIEF_TESTS`, as under the sanitizers.
+  /// Whether a quarter of the pictures is enough, as under the sanitizers.
+  static let isBrief = ProcessInfo.processInfo.environment["PLATEN_BRIEF_TESTS"] != nil
+
+  /// All cases, or every fourth in a brief run.
   static var chosenCases: [Case] {
-    let isBrief = ProcessInfo.processInfo.environment["PLATEN_BRIEF_TESTS"] != nil
-    return cases.indices.filter { !isBrief || $0.isMultiple(of: 4) }.map { cases[$0] }
+    cases.indices.filter { !isBrief || $0.isMultiple(of: 4) }.map { cases[$0] }
   }
 
   @Test(arguments: chosenCases)
@@ -73,7 +75,7 @@ import Testing
 
   @Test func `any sheet at any place is measured`() throws {
     var generator = TestSeed.generator(11)
-    for _ in 0..<8 {
+    for _ in 0..<(Self.isBrief ? 2 : 8) {
       let width = Double.random(in: 100...253, using: &generator)
       let ratio = Double.random(in: 1...1.6, using: &generator)
       var picture = SheetPicture()

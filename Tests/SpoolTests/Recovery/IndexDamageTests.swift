@@ -5,8 +5,11 @@ import Testing
 
 @testable import Spool
 
-/// A thousand databases, each damaged in a way of its own.
+/// Hundreds of databases, each damaged in a way of its own.
 struct IndexDamageTests {
+  /// The number of databases for each kind of damage and each check.
+  private static let rounds = Repetitions.of(40, brief: 10, long: 100)
+
   /// The kinds of damage.
   enum Damage: CaseIterable {
     case bytes, pages, zeroes, cut, log
@@ -63,7 +66,7 @@ struct IndexDamageTests {
     var random = SeededGenerator(seed: seed)
     var put = 0
     var met = 0
-    for round in 0..<Repetitions.of(100) {
+    for round in 0..<Self.rounds {
       let changed = damage.apply(to: database, log: log, using: &random)
       let copy = directory.path + "/copy"
       try? FileManager.default.removeItem(atPath: copy)
@@ -105,7 +108,7 @@ struct IndexDamageTests {
         #expect(digests.contains(item.sha256), "seed \(seed), round \(round)")
       }
     }
-    #expect(damage == .log || put > Repetitions.of(100) / 10)
+    #expect(damage == .log || put > Self.rounds / 10)
     print("database damage: \(damage), put aside \(put), of these met at work \(met)")
   }
 

@@ -2,11 +2,14 @@ import Foundation
 
 /// The number of repetitions of a test with random data.
 enum Repetitions {
-  /// Returns a count, or a tenth of it when `PLATEN_BRIEF_TESTS` is set.
+  /// Returns a count, or that of a run with `PLATEN_BRIEF_TESTS` or `PLATEN_LONG_TESTS`.
   ///
-  /// The variable is set under the sanitizers. They make everything some ten times slower, and do
-  /// not look for rare bytes.
-  static func of(_ count: Int) -> Int {
-    ProcessInfo.processInfo.environment["PLATEN_BRIEF_TESTS"] == nil ? count : max(1, count / 10)
+  /// - Parameters:
+  ///   - brief: the number where all is slower and no rare bytes are looked for; `nil` for a tenth.
+  ///   - long: the number of `board/test --long`; `nil` for the same count.
+  static func of(_ count: Int, brief: Int? = nil, long: Int? = nil) -> Int {
+    let environment = ProcessInfo.processInfo.environment
+    if environment["PLATEN_BRIEF_TESTS"] != nil { return brief ?? max(1, count / 10) }
+    return environment["PLATEN_LONG_TESTS"] != nil ? long ?? count : count
   }
 }
