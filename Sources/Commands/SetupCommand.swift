@@ -100,6 +100,7 @@ struct SetupCommand: ConfirmedCommand, ManneredCommand {
         // The old service may still answer.
         let age = begun.duration(to: .now) / .seconds(1)
         if let status, status.uptimeSeconds < age, status.readiness.state == "ready" { return }
+        // The stream of events ends with the old service.
         try? await Task.sleep(for: .milliseconds(500))
       }
     }

@@ -28,28 +28,27 @@ extension DoctorAdvice {
       "Check that uploads run, for there is room for a few pictures only."),
     .init(
       .storageErrors,
-      "Copy the pictures away with \"platenctl spool export DIR\", DIR on a drive that somebody "
-        + "with a shell has mounted, and replace the card or drive. Until then \"platenctl reboot\" "
-        + "has the file system checked at the start."),
+      "Copy the pictures away with \"platenctl spool export DIR\", DIR on a drive that an "
+        + "administrator has mounted, and replace the card or drive. Until then \"platenctl "
+        + "reboot\" has the file system checked at the start."),
     .init(
       .storageUnusable,
-      "Check that the spool's drive is plugged in, then \"platenctl reboot\". Somebody with a shell "
-        + "on the rig: mount it, and give its directory to the service's user.",
+      "Check that the spool's drive is plugged in, then \"platenctl reboot\". Otherwise let an "
+        + "administrator mount it, and give its directory to the service's user.",
       light: "storageFailed"),
     .init(
       .storageVolatile,
-      "Copy the pictures away with \"platenctl spool export DIR\", for a power cut takes them. "
-        + "Somebody with a shell on the rig: make a data partition, and set "
-        + "\"overlayroot=tmpfs:recurse=0\"."),
+      "Copy the pictures away with \"platenctl spool export DIR\", for a power cut takes them. Let "
+        + "an administrator make a data partition, and set \"overlayroot=tmpfs:recurse=0\"."),
     .init(
       .swapOnCard,
-      "Let somebody with a shell on the rig switch the swap space on the card off, or keep it in "
-        + "compressed memory (zram): it wears the card out, and makes pictures wait."),
+      "Let an administrator switch the swap space on the card off, or keep it in compressed "
+        + "memory (zram): it wears the card out, and makes pictures wait."),
     .init(
       .watchdogNotArmed,
       "Check \"dtparam=watchdog=on\" in config.txt, and \"RuntimeWatchdogSec\" below "
-        + "/etc/systemd/system.conf.d; that takes somebody with a shell on the rig. Until then a "
-        + "machine that hangs stays so."),
+        + "/etc/systemd/system.conf.d; that takes an administrator. Until then a machine that "
+        + "hangs stays so."),
   ]
 
   static let ofDevices: [DoctorAdvice] = [
@@ -62,33 +61,33 @@ extension DoctorAdvice {
       "Check the first camera, and go back to it with \"platenctl session switch\"."),
     .init(
       .lineAbsent,
-      "Check the line's name with \"platenctl config show\". Somebody with a shell on the rig: "
-        + "compare it with \"gpioinfo\", and check the board's overlays."),
+      "Check the line's name with \"platenctl config show\". An administrator can compare it with "
+        + "\"gpioinfo\", and check the board's overlays."),
     .init(
       .lineTaken,
       "End the program that holds the line, or remove the overlay that gives it to a driver; both "
-        + "take somebody with a shell on the rig."),
+        + "take an administrator."),
     .init(
       .lineInDeviceTree,
-      "Replace the line in the configuration by the LED that is named here, or let somebody "
-        + "with a shell on the rig remove the overlay from config.txt."),
+      "Replace the line in the configuration by the LED that is named here, or let an "
+        + "administrator remove the overlay from config.txt."),
     .init(
       .deviceNotDeclared,
-      "Add \"dtoverlay=platen-rig\" to config.txt, which takes somebody with a shell on the "
-        + "rig, and run \"platenctl reboot\". Correct the name in the configuration if the rig "
-        + "has another overlay."),
+      "Add \"dtoverlay=platen-rig\" to config.txt, which takes an administrator, and run "
+        + "\"platenctl reboot\". Correct the name in the configuration if the rig has another "
+        + "overlay."),
     .init(
       .deviceNotDriven,
-      "Check the part's cable and supply, then \"platenctl reboot\". Somebody with a shell "
-        + "on the rig: look in \"dmesg\" for the complaint of the driver, and load its module."),
+      "Check the part's cable and supply, then \"platenctl reboot\". An administrator can look in "
+        + "\"dmesg\" for the complaint of the driver, and load its module."),
     .init(
       .deviceNotConfigured,
-      "Add the part to the configuration if the rig has it. Somebody with a shell on the "
-        + "rig: take it out of the overlay if the rig lacks it."),
+      "Add the part to the configuration if the rig has it. Let an administrator take it out of "
+        + "the overlay if the rig lacks it."),
     .init(
       .deviceNotAuthorized,
-      "Add the service's user to the group of the device, which \"ls -l\" shows; that takes somebody "
-        + "with a shell on the rig. Then \"platenctl service restart\"."),
+      "Add the service's user to the group of the device, which \"ls -l\" shows; that takes an "
+        + "administrator. Then \"platenctl service restart\"."),
     .init(
       .edgesLost,
       "Check the button's contact and cable if the number grows; presses may have been missed."),
@@ -103,16 +102,16 @@ extension DoctorAdvice {
     .init(
       .lightAbsent,
       "Check the light's name with \"platenctl config show\" against those that are named here. "
-        + "Somebody with a shell on the rig: check the board's overlays."),
+        + "An administrator can check the board's overlays."),
     .init(
       .lightTriggerForeign,
       "Remove what sets the light's trigger, such as a line \"dtparam=act_led_trigger\" or a udev "
-        + "rule; that takes somebody with a shell on the rig."),
+        + "rule; that takes an administrator."),
     .init(
       .lightPatternAbsent,
       "Run \"modprobe ledtrig-pattern\" and install \"platen.modules-load.conf\", which loads it "
-        + "at each start; that takes somebody with a shell on the rig. Until then the light stays "
-        + "as it is when the service hangs."),
+        + "at each start; that takes an administrator. Until then the light stays as it is when "
+        + "the service hangs."),
     .init(.lightFailing, "Check the light's wiring and that the service's user may write to it."),
   ]
 
@@ -124,20 +123,17 @@ extension DoctorAdvice {
   private static let onTheWay: [DoctorAdvice] = [
     .init(
       .noCarrier,
-      "Plug the network cable in. With Wi-Fi, somebody with a shell on the rig: check its name and "
-        + "password."),
+      "Plug the network cable in. With Wi-Fi, let an administrator check its name and password."),
     .init(
       .noAddress,
-      "Check that the network has a DHCP server. Somebody with a shell on the rig: set a fixed "
-        + "address."),
+      "Check that the network has a DHCP server. An administrator can set a fixed address."),
     .init(
       .noDefaultRoute,
-      "Check the router and the DHCP server's settings. Somebody with a shell on the rig: set a "
-        + "gateway by hand."),
+      "Check the router and the DHCP server's settings. An administrator can set a gateway by "
+        + "hand."),
     .init(
       .noNameServer,
-      "Set a name server in the router's DHCP settings. Somebody with a shell on the rig: set one by "
-        + "hand."),
+      "Set a name server in the router's DHCP settings. An administrator can set one by hand."),
     .init(
       .nameServerSilent,
       "Check the router and its firewall, or set another name server in its DHCP settings."),
@@ -156,8 +152,8 @@ extension DoctorAdvice {
         + "only. Ask who runs the server for a new certificate if it is right."),
     .init(
       .targetUnauthorized,
-      "Check the target's user. Somebody with a shell on the rig: replace the password, token or key "
-        + "in the file of the secret."),
+      "Check the target's user. Let an administrator replace the password, token or key in the "
+        + "file of the secret."),
     .init(
       .targetForbidden,
       "Ask who runs the server to let this account write there."),
@@ -167,7 +163,7 @@ extension DoctorAdvice {
     .init(
       .targetDirectoryAbsent,
       "Mount the drive, or make the file \".platen-target\" with the target's name in its directory; "
-        + "that takes somebody with a shell on the rig."),
+        + "that takes an administrator."),
   ]
 
   private static let ofUploads: [DoctorAdvice] = [

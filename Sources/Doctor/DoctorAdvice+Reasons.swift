@@ -74,7 +74,7 @@ extension DoctorAdvice {
       light: "storageFailed"),
     .init(
       .picturesQuarantined,
-      "Look at them with \"platenctl spool list --state quarantined\". Somebody with a shell on the "
-        + "rig: copy what can be saved from the spool's folder \"quarantine\"."),
+      "Look at them with \"platenctl spool list --state quarantined\". An administrator can copy "
+        + "what can be saved from the spool's folder \"quarantine\"."),
   ]
 }

@@ -33,7 +33,13 @@ extension DoctorEvidence {
       clock: WallClock().reading(at: clock.now), user: .current,
       lines: .ofKernel(isServiceRunning: true),
       record: { Result { () throws(DeviceError) in try record.read() } },
-      flags: { .success(thermal.firmware) }, thermal: { thermal },
+      flags: {
+        if let problem = thermal.firmwareProblem {
+          return .failure(SupplyCheck.Unreadable(text: problem))
+        }
+        return .success(thermal.firmware)
+      },
+      thermal: { thermal },
       index: {
         // A failed spool still reports its error. A spool whose disk hangs is not asked.
         guard let failure = await spool.persistentFailure else {

@@ -45,7 +45,7 @@ package struct DoctorEvidence: Sendable {
   /// Reads the record of restarts because of the camera.
   var record: @Sendable () -> Result<RestartRecord?, DeviceError> = { .success(nil) }
   /// Reads the firmware's flags.
-  var flags: @Sendable () async -> Result<ThrottleReport?, DeviceError>
+  var flags: @Sendable () async -> Result<ThrottleReport?, SupplyCheck.Unreadable>
   /// Reads the temperatures.
   var thermal: @Sendable () async -> ThermalReport
   /// Examines the spool's index.

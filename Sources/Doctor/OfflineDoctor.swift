@@ -69,7 +69,7 @@ package struct OfflineDoctor: Sendable {
   /// Returns the firmware's flags; the flags since the boot are only those that the firmware keeps.
   private static func flags(
     _ configuration: PlatenConfiguration?, _ sysfs: String
-  ) async -> Result<ThrottleReport?, DeviceError> {
+  ) async -> Result<ThrottleReport?, SupplyCheck.Unreadable> {
     let power = configuration?.power
     let sensor = FirmwareThrottleSensor(
       flags: power?.throttled,
@@ -78,7 +78,8 @@ package struct OfflineDoctor: Sendable {
       let status = try await sensor.status()
       return .success(ThrottleReport(now: status.now.names, sinceBoot: status.sinceBoot.names))
     } catch {
-      return error.code == .absent && power?.throttled == nil ? .success(nil) : .failure(error)
+      return error.code == .absent && power?.throttled == nil
+        ? .success(nil) : .failure(SupplyCheck.Unreadable(text: error.description))
     }
   }
 

@@ -1,4 +1,4 @@
-import Devices
+package import Devices
 package import Logging
 
 /// The durable queue of pictures on the rig.
@@ -15,6 +15,8 @@ package import Logging
 package actor Spool {
   /// The findings that the start repaired before the spool was open.
   package nonisolated let recovery: RecoveryReport
+  /// The events from now on; the hub is finished by ``close()``.
+  package nonisolated let eventHub = EventHub<SpoolEvent>()
   /// Presses that wait to be written.
   nonisolated let intake: PressIntake
   private let executor: DispatchQueueExecutor
@@ -22,7 +24,6 @@ package actor Spool {
   let logger: Logger
   private var storage: SpoolStorage?
   private var failure: SpoolError?
-  private var listeners: [AsyncStream<SpoolEvent>.Continuation] = []
   /// The task that recovers the rest of the queue in the background.
   var rest: Task<Void, Never>?
 
@@ -89,8 +90,7 @@ package actor Spool {
 
   /// Closes the database and releases the directory; every later call throws `closed`.
   package func close() {
-    for listener in listeners { listener.finish() }
-    listeners = []
+    eventHub.finish()
     rest?.cancel()
     guard let storage = storage.take() else { return }
     do throws(SpoolError) {
@@ -151,11 +151,7 @@ package actor Spool {
   /// 64 events are kept for a slow reader. The stream ends with ``close()``. A failed spool sends
   /// its failure at once.
   package func events() -> AsyncStream<SpoolEvent> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: SpoolEvent.self, bufferingPolicy: .bufferingNewest(64))
-    if let failure { continuation.yield(.failed(failure)) }
-    if storage == nil { continuation.finish() } else { listeners.append(continuation) }
-    return stream
+    eventHub.listen(limit: 64, first: failure.map { [SpoolEvent.failed($0)] } ?? [])
   }
 
   /// The failure because of which nothing can be stored before a restart; `nil` while all is well.
@@ -186,7 +182,7 @@ package actor Spool {
     }
     failure = error
     logger.critical("stable storage failed", metadata: ["error": "\(error)"])
-    publish(.failed(error))
+    eventHub.send(.failed(error))
   }
 
   /// Runs a call that only reads, also after a failure.
@@ -196,16 +192,9 @@ package actor Spool {
     try body(opened())
   }
 
-  private func publish(_ event: SpoolEvent) {
-    listeners.removeAll { listener in
-      if case .terminated = listener.yield(event) { return true }
-      return false
-    }
-  }
-
   /// Publishes the storage's events, and logs the files that it had to leave behind.
   private func tell(_ storage: SpoolStorage) {
-    for event in storage.events { publish(event) }
+    for event in storage.events { eventHub.send(event) }
     storage.events = []
     for error in storage.leftBehind {
       logger.warning(

@@ -1,11 +1,10 @@
+import Devices
 import Synchronization
 
 /// The public view of an uploader: its status, and events for any number of readers.
 ///
 /// The uploader and its deliveries write to the board, which may be read from anywhere.
 final class UploadBoard: Sendable {
-  /// The number of events that a reader may be behind before it loses the oldest.
-  static let eventBufferCount = 256
   /// The shortest time between two progress events of an item.
   static let progressSpacing = Duration.milliseconds(250)
 
@@ -16,10 +15,10 @@ final class UploadBoard: Sendable {
     var snapshot = UploadStateMachine.Snapshot()
     var counters = UploadStatus.Counters()
     var lastReceipt: (receipt: Receipt, instant: Duration)?
-    var readers: [Int: AsyncStream<DeliveryEvent>.Continuation] = [:]
-    var nextReader = 0
   }
 
+  /// The events for all readers.
+  let events = EventHub<DeliveryEvent>()
   private let now: @Sendable () -> Duration
   private let state = Mutex(State())
 
@@ -60,7 +59,7 @@ final class UploadBoard: Sendable {
           id: delivery.id, remoteName: delivery.remoteName, attempt: delivery.attempts + 1,
           byteCount: delivery.byteCount, progress: DeliveryProgress()))
     }
-    post(
+    events.send(
       .began(
         id: delivery.id, remoteName: delivery.remoteName, attempt: delivery.attempts + 1,
         metadata: delivery.metadata))
@@ -76,7 +75,7 @@ final class UploadBoard: Sendable {
       state.lastProgress[id] = now
       return true
     }
-    if isNews { post(.progressed(id: id, progress)) }
+    if isNews { events.send(.progressed(id: id, progress)) }
   }
 
   /// Shows that a delivery has ended, in whatever way.
@@ -93,19 +92,19 @@ final class UploadBoard: Sendable {
   ) {
     state.withLock { $0.counters.failures += 1 }
     if case .retried(let wait) = verdict {
-      post(.failed(id: id, failure: failure, attempts: attempts, nextAttemptIn: wait))
+      events.send(.failed(id: id, failure: failure, attempts: attempts, nextAttemptIn: wait))
     }
   }
 
   /// Counts a parked item, and tells the readers.
   func parked(_ id: String, _ failure: DeliveryFailure, attempts: Int) {
     state.withLock { $0.counters.parked += 1 }
-    post(.parked(id: id, failure: failure, attempts: attempts))
+    events.send(.parked(id: id, failure: failure, attempts: attempts))
   }
 
   /// Tells the readers that an item has left the queue when it was to be parked.
   func left(_ id: String, _ failure: DeliveryFailure, attempts: Int) {
-    post(.failed(id: id, failure: failure, attempts: attempts, nextAttemptIn: nil))
+    events.send(.failed(id: id, failure: failure, attempts: attempts, nextAttemptIn: nil))
   }
 
   /// Counts an item whose receipt is committed, and tells the readers.
@@ -120,40 +119,12 @@ final class UploadBoard: Sendable {
       }
       state.lastReceipt = (receipt, now)
     }
-    post(.completed(id: id, receipt: receipt))
-  }
-
-  /// Returns a stream of the events from now on.
-  func events() -> AsyncStream<DeliveryEvent> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: DeliveryEvent.self, bufferingPolicy: .bufferingNewest(Self.eventBufferCount))
-    let number = state.withLock { state in
-      state.nextReader += 1
-      state.readers[state.nextReader] = continuation
-      return state.nextReader
-    }
-    continuation.onTermination = { [weak self] _ in
-      self?.state.withLock { $0.readers[number] = nil }
-    }
-    return stream
+    events.send(.completed(id: id, receipt: receipt))
   }
 
   /// Ends the streams of all readers.
   func finish() {
-    let readers = state.withLock { state in
-      state.isRunning = false
-      defer { state.readers = [:] }
-      return Array(state.readers.values)
-    }
-    for reader in readers { reader.finish() }
-  }
-
-  private func post(_ event: DeliveryEvent) {
-    let readers = state.withLock { Array($0.readers.values) }
-    for reader in readers {
-      if case .dropped = reader.yield(event) {
-        state.withLock { $0.counters.droppedEvents += 1 }
-      }
-    }
+    state.withLock { $0.isRunning = false }
+    events.finish()
   }
 }

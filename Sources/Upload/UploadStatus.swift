@@ -70,8 +70,6 @@ package struct UploadStatus: Sendable, Hashable {
     package var parked = 0
     /// The bytes of the items delivered, without duplicates.
     package var bytes: Int64 = 0
-    /// The events that readers lost because they did not keep up.
-    package var droppedEvents = 0
   }
 
   /// The most items that ``waitingItems`` names.

@@ -1,3 +1,4 @@
+package import Devices
 package import Logging
 
 /// An actor that delivers the items of a queue to one target while it runs.
@@ -55,11 +56,8 @@ package actor Uploader {
   /// The uploader's current status.
   package nonisolated var status: UploadStatus { board.status }
 
-  /// Returns a stream of the events from now on, which ends with ``run()``.
-  ///
-  /// A reader that is more than 256 events behind loses the oldest events.
-  /// ``UploadStatus/Counters/droppedEvents`` counts the lost events.
-  package nonisolated func events() -> AsyncStream<DeliveryEvent> { board.events() }
+  /// The events of the deliveries; the hub is finished with ``run()``.
+  package nonisolated var events: EventHub<DeliveryEvent> { board.events }
 
   /// Delivers until the task is cancelled, which also ends running transfers at once.
   ///

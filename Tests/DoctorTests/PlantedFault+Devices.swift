@@ -59,6 +59,13 @@ extension PlantedFault {
           thermalReport(of: evidence.status), buttonFaults: ["buttonStuck"])
       }),
     .init(
+      name: "button's line unreadable", part: .buttons, verdict: .warning,
+      code: "buttonUnreadable", digits: "5-4", advice: "Check the button's \"line\"",
+      plant: { evidence, _ in
+        evidence.status = FakeMachine.status(
+          thermalReport(of: evidence.status), buttonFaults: ["buttonUnreadable"])
+      }),
+    .init(
       name: "button's line taken", isServiceRunning: false, part: .buttons, code: "lineTaken",
       advice: "End the program that holds the line",
       plant: { evidence, _ in

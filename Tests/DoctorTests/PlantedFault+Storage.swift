@@ -72,7 +72,7 @@ extension PlantedFault {
       }),
     .init(
       name: "swap on the card", part: .storage, verdict: .warning, code: "swapOnCard",
-      advice: "Let somebody with a shell",
+      advice: "Let an administrator",
       plant: { _, machine in
         try machine.write(
           "Filename\tType\tSize\tUsed\tPriority\n/var/lib/swap\tfile\t204796\t0\t-2\n",

@@ -84,6 +84,21 @@ private final class Record<Element: Sendable>: Sendable {
     #expect(clock.sleeperCount == 0)
   }
 
+  @Test func `a cancellation ends a wait for sleepers`() async {
+    let clock = ManualClock()
+    let waits = [
+      Task { await clock.untilSleepers(1) },
+      Task { await clock.untilNextDeadline(is: clock.now) },
+    ]
+    for wait in waits { wait.cancel() }
+    for wait in waits { await wait.value }
+    // A wait that was still known would end a second time here, and trap.
+    let sleep = Task { try await clock.sleep(for: .seconds(1)) }
+    await clock.untilSleepers(1)
+    sleep.cancel()
+    _ = await sleep.result
+  }
+
   @Test func `a run goes from deadline to deadline`() async {
     let clock = ManualClock()
     let start = clock.now

@@ -168,7 +168,7 @@ struct FullDiskTests {
       }
     }
     #expect(refusal?.code == .full)
-    #expect(refusal?.description.contains("files left") == true)
+    #expect(refusal?.description.contains("the file system has only") == true)
     #expect((10..<100).contains(stored))
     while let next = try await spool.nextDelivery() {
       try await spool.complete(next.id, receipt: .sample(next))

@@ -1,3 +1,4 @@
+import Devices
 import Foundation
 import Logging
 import Synchronization
@@ -47,7 +48,7 @@ import Testing
     let uploader = Uploader(
       queue: queue, target: target, policy: policy ?? self.policy,
       logger: Logger(label: "tests", factory: { _ in SwiftLogNoOpLogHandler() }))
-    let events = uploader.events()
+    let events = uploader.events.listen()
     let running = Task { await uploader.run() }
     var outcome = Outcome()
     for await event in events {

@@ -1,3 +1,4 @@
+import Devices
 import TestSupport
 import Testing
 
@@ -19,7 +20,7 @@ import Testing
       queue: queue, target: target, policy: policy, bandwidth: bandwidth, time: time.uploadTime,
       random: { random }, logger: log.logger)
     #expect(uploader.status.activity == .stopped)
-    let events = uploader.events()
+    let events = uploader.events.listen()
     let running = Task { await uploader.run() }
     try await body(uploader, events)
     running.cancel()
@@ -212,17 +213,6 @@ import Testing
       await uploader.retryNow()
       await rest(uploader, .idle)
       #expect(target.delivered == ["a", "a"])
-    }
-  }
-
-  @Test func `a reader that does not keep up loses the oldest and that is counted`() async throws {
-    let queue = MemoryQueue((0..<200).map { .test("\($0)") })
-    try await withUploader(queue) { uploader, events in
-      var events = events.makeAsyncIterator()
-      await rest(uploader, .idle)
-      #expect(uploader.status.counters.delivered == 200)
-      #expect(uploader.status.counters.droppedEvents == 400 - UploadBoard.eventBufferCount)
-      #expect(await events.next() == .began(id: "72", remoteName: "72", attempt: 1))
     }
   }
 }

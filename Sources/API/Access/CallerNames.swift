@@ -9,15 +9,11 @@ final class CallerNames: Sendable {
   /// The time that a connection waits for its caller's name at most.
   static let timeout = Duration.seconds(1)
 
-  private struct State {
-    var memory = NameMemory(timeout: CallerNames.timeout)
-    /// The connections that wait for a name, by the user's number.
-    var waiting: [UInt32: [AsyncStream<Void>.Continuation]] = [:]
-  }
-
   private let clock: any MonotonicClock
   private let find: @Sendable (UInt32) async -> String?
-  private let state = Mutex(State())
+  private let memory = Mutex(NameMemory(timeout: CallerNames.timeout))
+  /// The users whose names have just been learned.
+  private let answers = EventHub<UInt32>()
 
   /// Makes a finder that uses a lookup in the directory.
   ///
@@ -35,37 +31,28 @@ final class CallerNames: Sendable {
   }
 
   private func name(of user: UInt32) async -> String? {
-    let (answers, answered) = AsyncStream.makeStream(
-      of: Void.self, bufferingPolicy: .bufferingOldest(1))
+    let answers = answers.listen(limit: 1, where: { $0 == user })
     let now = clock.now
-    let step = state.withLock { state in
-      let step = state.memory.step(for: user, at: now)
-      if step.isWaiting { state.waiting[user, default: []].append(answered) }
-      return step
-    }
-    switch step {
+    switch memory.withLock({ $0.step(for: user, at: now) }) {
     case .take(let name): return name
     case .ask: ask(user)
     case .wait: break
     }
-    let limit = Task {
-      try? await clock.sleep(for: Self.timeout)
-      answered.finish()
+    await withTaskGroup(of: Void.self) { group in
+      group.addTask { for await _ in answers { return } }
+      group.addTask { [clock] in try? await clock.sleep(for: Self.timeout) }
+      await group.next()
+      group.cancelAll()
     }
-    defer { limit.cancel() }
-    for await _ in answers {}
-    return state.withLock { $0.memory.name(of: user) }
+    return memory.withLock { $0.name(of: user) }
   }
 
   private func ask(_ user: UInt32) {
     Task {
       let name = await find(user)
       let now = clock.now
-      let waiting = state.withLock { state in
-        state.memory.learn(name, of: user, at: now)
-        return state.waiting.removeValue(forKey: user) ?? []
-      }
-      for answered in waiting { answered.finish() }
+      memory.withLock { $0.learn(name, of: user, at: now) }
+      answers.send(user)
     }
   }
 }

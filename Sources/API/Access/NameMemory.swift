@@ -13,14 +13,6 @@ struct NameMemory {
     case ask
     /// The caller waits for a question that another caller has asked.
     case wait
-
-    /// Whether the caller has to wait.
-    var isWaiting: Bool {
-      switch self {
-      case .take: false
-      case .ask, .wait: true
-      }
-    }
   }
 
   private struct Entry {

@@ -1,3 +1,4 @@
+import Devices
 import Synchronization
 
 /// A feed that keeps a run's newest events for all listeners of the API, each at its own pace.
@@ -130,15 +131,17 @@ final class EventFeed<Event: NumberedEvent>: Sendable {
     guard free > 0 else {
       return APIError(
         .tooManyListeners,
-        "\(maximumListeners) listeners receive events already; close one of them and try again.")
+        maximumListeners.counted("listener receives", "listeners receive")
+          + " events already; close one of them and try again.")
     }
     guard !owners.contains(caller.account) else { return nil }
     let held = state.places.values.count { $0.account == caller.account }
     guard held >= free else { return nil }
     return APIError(
       .tooManyListeners,
-      "The \(caller) receives events \(held) times already, and the other \(free) places are left "
-        + "to others; close one of yours and try again.")
+      "The \(caller) receives events \(held.counted("time")) already, and the other "
+        + "\(free.counted("place is", "places are")) left to others; close one of yours and try "
+        + "again.")
   }
 
   private func unread(by listener: Int) -> [EventHistory<Event>.Item] {

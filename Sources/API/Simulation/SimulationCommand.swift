@@ -89,7 +89,7 @@ extension SimulationCommand: Codable {
       self = .heat(celsius: try container.decode(.celsius, in: -60...250))
     case .throttle:
       let flags = try container.decode([String].self, forKey: .flags)
-      let known = ["undervoltage", "frequencyCapped", "throttled", "softTemperatureLimit"]
+      let known = ThrottleFlags.names.map(\.name)
       if let unknown = flags.first(where: { !known.contains($0) }) {
         throw APIError(
           .invalidRequest,

@@ -4,6 +4,7 @@ package struct ButtonReport: Sendable, Hashable, Codable {
   package let name: String
   /// The reason codes of the button's present faults; empty when the button is in order.
   ///
+  /// - `buttonUnreadable`: the button's line cannot be read, so that presses are not seen.
   /// - `buttonStuck`: the button has been down for longer than any gesture lasts.
   /// - `buttonHeldAtStart`: the button was down when the service began to watch it.
   /// - `buttonChattering`: the contact opens and closes all the time, or made ten pulses too short

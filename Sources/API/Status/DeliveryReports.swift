@@ -10,15 +10,21 @@ package struct SpoolReport: Sendable, Hashable, Codable {
   package let quarantined: Int
   /// The length of the waiting pictures in bytes.
   package let bytesWaiting: Int64
+  /// Whether the spool does not answer, so that the counts are the last known ones, or 0.
+  ///
+  /// The value is `true`, or `nil` if not.
+  package let isStale: Bool?
 
   package init(
-    waiting: Int, delivered: Int, parked: Int = 0, quarantined: Int, bytesWaiting: Int64
+    waiting: Int, delivered: Int, parked: Int = 0, quarantined: Int, bytesWaiting: Int64,
+    isStale: Bool? = nil
   ) {
     self.waiting = waiting
     self.delivered = delivered
     self.parked = parked
     self.quarantined = quarantined
     self.bytesWaiting = bytesWaiting
+    self.isStale = isStale
   }
 }
 

@@ -32,12 +32,16 @@ package struct TargetReport: Sendable, Hashable, Codable {
   package let url: String
   /// The state: `stopped`, `idle`, `delivering`, `waitingToRetry` or `held`.
   package let state: String
-  /// The reason why the target waits or is held; `nil` otherwise.
+  /// The failure that lasts, because of which the target or a picture waits; `nil` without one.
   package let detail: String?
   /// The time to the next attempt in seconds, while the target waits.
   package let nextAttemptSeconds: Double?
   /// The reasons why no delivery begins, for example `thermalCritical` or `window`; empty for none.
   package let holds: [String]
+  /// The reason codes of the target's present faults; empty for none.
+  ///
+  /// - `deliveryParked`: the target has refused pictures, which are set aside.
+  package let faults: [String]
   /// The deliveries that are under way.
   package let running: [Running]
   /// The number of pictures delivered since the service started.
@@ -51,8 +55,9 @@ package struct TargetReport: Sendable, Hashable, Codable {
 
   package init(
     name: String, kind: String, url: String, state: String, detail: String? = nil,
-    nextAttemptSeconds: Double? = nil, holds: [String] = [], running: [Running] = [],
-    delivered: Int = 0, duplicates: Int = 0, failures: Int = 0, parked: Int = 0
+    nextAttemptSeconds: Double? = nil, holds: [String] = [], faults: [String] = [],
+    running: [Running] = [], delivered: Int = 0, duplicates: Int = 0, failures: Int = 0,
+    parked: Int = 0
   ) {
     self.name = name
     self.kind = kind
@@ -61,6 +66,7 @@ package struct TargetReport: Sendable, Hashable, Codable {
     self.detail = detail
     self.nextAttemptSeconds = finite(nextAttemptSeconds)
     self.holds = holds
+    self.faults = faults
     self.running = running
     self.delivered = delivered
     self.duplicates = duplicates

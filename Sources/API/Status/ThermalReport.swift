@@ -8,6 +8,8 @@ package struct ThermalReport: Sendable, Hashable, Codable {
   package let hottest: String?
   /// The flags of the board's firmware; `nil` when the firmware reports none.
   package let firmware: ThrottleReport?
+  /// The reason why the firmware's flags cannot be read; `nil` when they can be, or are absent.
+  package let firmwareProblem: String?
   /// The constraints that the state imposes; `nil` for none.
   package let constraints: ThermalConstraintsReport?
   /// Whether the rig powers off because it is too hot: `true`, or `nil` if not.
@@ -15,13 +17,14 @@ package struct ThermalReport: Sendable, Hashable, Codable {
 
   package init(
     state: String, temperatures: [TemperatureReport] = [], hottest: String? = nil,
-    firmware: ThrottleReport? = nil, constraints: ThermalConstraintsReport? = nil,
-    isShuttingDown: Bool? = nil
+    firmware: ThrottleReport? = nil, firmwareProblem: String? = nil,
+    constraints: ThermalConstraintsReport? = nil, isShuttingDown: Bool? = nil
   ) {
     self.state = state
     self.temperatures = temperatures
     self.hottest = hottest
     self.firmware = firmware
+    self.firmwareProblem = firmwareProblem
     self.constraints = constraints
     self.isShuttingDown = isShuttingDown
   }

@@ -31,23 +31,13 @@ extension HostConnection {
   ///
   /// - Returns: whether the process has ended.
   func hasEnded(within timeout: Duration) async -> Bool {
-    let token = state.withLock { state in
-      state.nextWaiter += 1
-      return state.nextWaiter
-    }
-    let timer = Task {
-      do { try await clock.sleep(for: timeout) } catch { return }
-      state.withLock { $0.endWaiters.removeValue(forKey: token) }?.resume(returning: false)
-    }
-    defer { timer.cancel() }
-    return await withCheckedContinuation { waiter in
-      let hasEnded = state.withLock { state in
-        if case .ended = state.ledger.phase { return true }
-        state.endWaiters[token] = waiter
-        return false
-      }
-      if hasEnded { waiter.resume(returning: true) }
-    }
+    // The task is separate, so that a canceled caller waits, too.
+    await Task { [collected, clock] in
+      await answer(within: timeout, clock) { () -> Bool? in
+        for await _ in collected.listen() {}
+        return true
+      } ?? false
+    }.value
   }
 
   /// Notes the collected end of the process, and resumes all that waits for it.
@@ -58,11 +48,7 @@ extension HostConnection {
     }
     if isNews { whenEnded(end) }
     failAll(end)
-    let waiters = state.withLock { state in
-      defer { state.endWaiters = [:] }
-      return state.endWaiters.values.map { $0 }
-    }
-    for waiter in waiters { waiter.resume(returning: true) }
+    collected.finish()
   }
 
   private func failAll(_ end: HostEnd) {

@@ -34,8 +34,6 @@ final class HostConnection: Sendable {
     var leaseStreams: [UInt64: Int] = [:]
     var streams: [Int: Stream] = [:]
     var startWaiter: CheckedContinuation<Bool, Never>?
-    var endWaiters: [UInt64: CheckedContinuation<Bool, Never>] = [:]
-    var nextWaiter: UInt64 = 0
     var nextStream = 0
   }
 
@@ -45,6 +43,8 @@ final class HostConnection: Sendable {
   let logger: Logger
   let sending = DispatchQueue(label: "platen.camera-host.requests")
   let state = Mutex(State())
+  /// A hub without events, which is finished when the end of the process has been collected.
+  let collected = EventHub<Void>()
   let whenEnded: @Sendable (HostEnd) -> Void
 
   private init(

@@ -114,6 +114,7 @@ final class ChildProcess: Sendable {
     let deadline = Date().addingTimeInterval(0.5)
     var status: Int32 = 0
     var isSignal: Int32 = 0
+    // The wait for an end, waitid(2), has no time limit.
     while Date() < deadline, !ChildProcess.hasEnded(process) { usleep(2000) }
     // The signal is also for an ended child, whose own children are still in its group.
     Glibc.kill(-process, SIGKILL)

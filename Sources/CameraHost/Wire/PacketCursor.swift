@@ -1,3 +1,5 @@
+import Devices
+
 /// A cursor over a packet's bytes that writes each field that it passes, or reads it.
 ///
 /// A list of fields is the same for both directions, so writer and reader cannot differ.
@@ -31,7 +33,8 @@ struct PacketReader: PacketCursor {
 
   mutating func pass(_ byte: inout UInt8) throws(HostCodec.Malformed) {
     guard position < bytes.endIndex else {
-      throw HostCodec.Malformed(description: "a frame's event ends after \(bytes.count) bytes")
+      throw HostCodec.Malformed(
+        description: "a frame's event ends after \(bytes.count.counted("byte"))")
     }
     byte = bytes[position]
     position += 1
@@ -43,7 +46,7 @@ struct PacketReader: PacketCursor {
   func finish() throws(HostCodec.Malformed) {
     guard position == bytes.endIndex else {
       throw HostCodec.Malformed(
-        description: "a frame's event has \(bytes.endIndex - position) bytes too many")
+        description: "a frame's event has \((bytes.endIndex - position).counted("byte")) too many")
     }
   }
 }

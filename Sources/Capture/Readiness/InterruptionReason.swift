@@ -35,6 +35,8 @@ package enum InterruptionReason: String, Sendable, Hashable, CaseIterable {
   case stoppedByTechnician
   /// A technician tests a button.
   case buttonTest
+  /// A button's line cannot be read.
+  case buttonUnreadable
   /// A button has been down for longer than any gesture lasts.
   case buttonStuck
   /// A button was already down when the watch of its line began.
@@ -89,8 +91,8 @@ package enum InterruptionReason: String, Sendable, Hashable, CaseIterable {
       Facts(
         .session, 3, 3, "the disk cannot be written",
         "Copy the pictures away with \"platenctl spool export DIR\" as long as they can be "
-          + "read, DIR on a drive that somebody with a shell has mounted. Then replace the card "
-          + "or drive.")
+          + "read, DIR on a drive that an administrator has mounted. Then replace the card or "
+          + "drive.")
     case .storageStalled:
       Facts(
         .session, 3, 2, "the disk does not answer",
@@ -100,7 +102,7 @@ package enum InterruptionReason: String, Sendable, Hashable, CaseIterable {
       Facts(
         .session, 3, 1, "the disk is full: pictures wait to be uploaded",
         "Connect the network so that pictures are uploaded. Or run \"platenctl spool export "
-          + "DIR\", DIR on a drive that somebody with a shell has mounted, and \"platenctl spool "
+          + "DIR\", DIR on a drive that an administrator has mounted, and \"platenctl spool "
           + "delete ID\" for each. What has no receipt is never deleted by itself.")
     case .undervoltage:
       Facts(
@@ -125,8 +127,8 @@ package enum InterruptionReason: String, Sendable, Hashable, CaseIterable {
       Facts(
         .camera, 1, 4, "the service may not open the camera",
         "Add the service's user to the group of the camera's device nodes, which \"ls -l "
-          + "/dev/video* /dev/media*\" shows; that takes somebody with a shell on the rig. Then "
-          + "\"platenctl service restart\".")
+          + "/dev/video* /dev/media*\" shows; that takes an administrator. Then \"platenctl "
+          + "service restart\".")
     case .cameraInUse:
       Facts(
         .camera, 1, 3, "another program uses the camera",
@@ -135,8 +137,8 @@ package enum InterruptionReason: String, Sendable, Hashable, CaseIterable {
     case .cameraLibraryUnknown:
       Facts(
         .camera, 1, 5, "the camera library of this system is not supported yet",
-        "Install the camera library that is named here, if none is installed. Otherwise somebody "
-          + "with a shell on the rig: \"sudo platenctl camera build\" makes the missing part.")
+        "Install the camera library that is named here, if none is installed. Otherwise let an "
+          + "administrator run \"sudo platenctl camera build\", which makes the missing part.")
     case .cameraTimedOut:
       Facts(
         .camera, 2, 2, "the camera's driver waits for the sensor in vain",
@@ -166,6 +168,11 @@ package enum InterruptionReason: String, Sendable, Hashable, CaseIterable {
       Facts(
         .session, 6, 4, "a technician tests a button",
         "Wait until the test of the button is over, two minutes at most.")
+    case .buttonUnreadable:
+      Facts(
+        .rig, 5, 4, "a button's line cannot be read: its presses are not seen",
+        "Check the button's \"line\" in the configuration, and that no other program holds that "
+          + "line. The service tries it again each second.")
     case .buttonStuck:
       Facts(
         .rig, 5, 1, "a button is stuck, or something lies on it",
@@ -188,8 +195,8 @@ package enum InterruptionReason: String, Sendable, Hashable, CaseIterable {
       Facts(
         .rig, 6, 2, "the accelerometer fails: pictures keep the last orientation",
         "Check the accelerometer's cable, and try it with \"platenctl test accelerometer\"; "
-          + "pictures keep the last orientation until then. Somebody with a shell on the rig: "
-          + "\"i2cdetect -y 1\" must show its address.")
+          + "pictures keep the last orientation until then. An administrator can look for its "
+          + "address with \"i2cdetect -y 1\".")
     case .deliveryParked:
       Facts(
         .rig, 6, 5, "a target has refused pictures, which are set aside",

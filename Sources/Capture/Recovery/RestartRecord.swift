@@ -1,3 +1,5 @@
+import Devices
+
 /// The restarts of the service and reboots of the machine for the camera, kept across them.
 ///
 /// Two numbers are limited: restarts within a time, and restarts in a row without a working camera
@@ -107,7 +109,7 @@ package struct RestartRecord: Sendable, Hashable, Codable {
       return .wait(
         policy.serviceRestartsPerHour == 0
           ? "the service may not be restarted for it"
-          : "the service was restarted \(services) times within an hour")
+          : "the service was restarted \(services.counted("time")) within an hour")
     }
     note(.service, fault: fault, at: now)
     return .restartService

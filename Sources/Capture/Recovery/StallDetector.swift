@@ -26,7 +26,7 @@ struct StallDetector {
 
   init(_ configuration: CaptureSessionConfiguration) {
     timeout = configuration.stallTimeout
-    recoveryTime = configuration.stallPatience
+    recoveryTime = configuration.recoveryTimeout
   }
 
   /// Begins to watch a stream.
@@ -67,6 +67,7 @@ struct StallDetector {
     let silence = silenceSince?.duration(to: now) ?? .zero
     return DeviceError(
       .timedOut, device: camera, problem: "gave no frame for \(Int(silence.inMilliseconds)) ms",
-      cause: damagedCount > 0 ? "\(damagedCount) frames were damaged" : nil)
+      cause: damagedCount > 0
+        ? damagedCount.counted("frame was damaged", "frames were damaged") : nil)
   }
 }

@@ -22,8 +22,8 @@ struct CameraLifecycle {
   enum State {
     /// No camera is open; the next one is opening.
     case absent
-    /// A camera is being opened; it is starting or recovering afterward.
-    case opening
+    /// The camera of a role is being opened; it is starting or recovering afterward.
+    case opening(CameraRole)
     /// An open camera gets its stream; it streams, recovers or is closed for another afterward.
     case starting(OpenCamera)
     /// The camera streams; it is changing, recovering, closed or started again afterward.
@@ -97,7 +97,7 @@ struct CameraLifecycle {
       if now < end { return .pause(until: end) }
     }
     guard let open = current else {
-      state = .opening
+      state = .opening(activeRole)
       return .open(activeRole)
     }
     state = .starting(open)
@@ -182,9 +182,14 @@ struct CameraLifecycle {
   // MARK: Failures and requests
 
   /// Takes a failure and returns the means of recovery.
+  ///
+  /// A camera chosen while another was opened or started has neither the pause nor the failure.
   mutating func failed(_ error: DeviceError, at now: MonotonicInstant) -> RecoveryLadder.Step {
     let step = ladder.failed(error, at: now)
-    state = .recovering(current, Pause(role: activeRole, length: step.pause))
+    var role = current?.role ?? activeRole
+    if case .opening(let opened) = state { role = opened }
+    state = .recovering(current, Pause(role: role, length: step.pause))
+    if role != activeRole { ladder.cameraChanged() }
     return step
   }
 

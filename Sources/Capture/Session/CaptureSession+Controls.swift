@@ -62,8 +62,8 @@ extension CaptureSession {
   private func lensPosition(
     of camera: any Camera, since begin: MonotonicInstant, frameCount: UInt64
   ) async throws(DeviceError) -> Double? {
-    let patience = max(.seconds(5), longestFrame * 60)
-    let deadline = begin.advanced(by: patience)
+    let timeout = max(.seconds(5), longestFrame * 60)
+    let deadline = begin.advanced(by: timeout)
     let stream = status.streamStartCount
     var hasScanned = false
     func failure(_ cause: String, _ code: DeviceError.Code = .timedOut) -> DeviceError {
@@ -85,7 +85,7 @@ extension CaptureSession {
       await changeTimer.sleep(until: deadline)
       if Task.isCancelled { throw failure("it was called off") }
     }
-    throw failure("it was not done after \(Int(patience.inMilliseconds / 1000)) seconds")
+    throw failure("it was not done after \(Int(timeout.inMilliseconds / 1000)) seconds")
   }
 
   /// The lens positions of the camera in use in diopters; `nil` when fixed or not streaming.

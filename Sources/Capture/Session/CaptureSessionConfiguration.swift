@@ -49,7 +49,7 @@ package struct CaptureSessionConfiguration: Sendable, Hashable {
   /// The time is extended to three frames and an exposure when frames are slower than that.
   package var stallTimeout: Duration
   /// The time that a stalled camera may recover by itself before its stream is restarted.
-  package var stallPatience: Duration
+  package var recoveryTimeout: Duration
   /// The time that a press waits for a frame at or after it.
   ///
   /// The time is extended for long frames, for a lamp that has to be lit first, and by
@@ -84,7 +84,7 @@ package struct CaptureSessionConfiguration: Sendable, Hashable {
   ///   - mountingAngle: the clockwise angle of the camera in the rig: 0, 90, 180 or 270.
   package init(
     camera: CameraChoice, stream: StreamConfiguration, mountingAngle: Int = 0,
-    stallTimeout: Duration = .milliseconds(1500), stallPatience: Duration = .seconds(2),
+    stallTimeout: Duration = .milliseconds(1500), recoveryTimeout: Duration = .seconds(2),
     maximumWait: Duration = .seconds(2)
   ) {
     cameras = [.main: camera]
@@ -93,7 +93,7 @@ package struct CaptureSessionConfiguration: Sendable, Hashable {
     self.stream = stream
     self.mountingAngle = mountingAngle
     self.stallTimeout = stallTimeout
-    self.stallPatience = stallPatience
+    self.recoveryTimeout = recoveryTimeout
     self.maximumWait = maximumWait
     maximumCapturesInFlight = stream.leasedFrameCount
     recovery = RecoveryLadder.Policy()

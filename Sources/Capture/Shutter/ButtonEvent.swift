@@ -30,7 +30,9 @@ package enum ButtonEvent: Sendable, Hashable {
   /// Unless a press of any button cancels it, ``Gesture/hold`` is due at `until`, or when the
   /// button comes up, if that is later.
   case armed(at: MonotonicInstant, until: MonotonicInstant)
-  /// The button has a fault: `buttonStuck`, `buttonHeldAtStart` or `buttonChattering`.
+  /// The button has a fault.
+  ///
+  /// The faults are `buttonUnreadable`, `buttonStuck`, `buttonHeldAtStart` and `buttonChattering`.
   case faultBegan(InterruptionReason, at: MonotonicInstant)
   /// The fault has ended.
   case faultEnded(InterruptionReason, at: MonotonicInstant)

@@ -47,6 +47,7 @@ package struct ButtonPanel: Sendable {
     var spikeNews = CountNews()
     var spikes = SpikeCount()
     var isWatched = false
+    var isUnreadable = false
   }
 
   private var watched: [Watched]
@@ -80,6 +81,10 @@ package struct ButtonPanel: Sendable {
   ) -> [Output] {
     guard let index = index(of: name) else { return [] }
     var outputs = end(name, at: now)
+    if watched[index].isUnreadable {
+      outputs += told(index, [.faultEnded(.buttonUnreadable, at: now)])
+    }
+    watched[index].isUnreadable = false
     watched[index].isWatched = true
     watched[index].debouncer = ContactDebouncer(
       quietTime: watched[index].button.debounce,
@@ -104,6 +109,17 @@ package struct ButtonPanel: Sendable {
       events.append(.faultEnded(.buttonChattering, at: now))
     }
     return told(index, events + watched[index].recognizer.lose())
+  }
+
+  /// Ends the watch of a button's line that cannot be read, which is a fault until it can be.
+  package mutating func fail(_ name: String, at now: MonotonicInstant) -> [Output] {
+    guard let index = index(of: name) else { return [] }
+    var outputs = end(name, at: now)
+    if !watched[index].isUnreadable {
+      outputs += told(index, [.faultBegan(.buttonUnreadable, at: now)])
+    }
+    watched[index].isUnreadable = true
+    return outputs
   }
 
   /// Takes an edge of a button's line.

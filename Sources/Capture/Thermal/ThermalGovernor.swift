@@ -7,7 +7,7 @@ package import Devices
 /// 1. *Zones.* Each zone has a state by its own limits. The state begins at its limit and ends when
 ///   the temperature is below the limit by the hysteresis. A zone that cannot be read keeps its
 ///   state, whatever the others say. So a dead sensor neither cools a hot rig nor stops a cool one.
-///   After ``unreadPatience`` the zone is ignored while others can be read, for it may be gone for
+///   After ``unreadTimeout`` the zone is ignored while others can be read, for it may be gone for
 ///   good. A zone that has never been read is ignored, too.
 /// 2. *Demand.* The hottest zone counts, each measured against its own limits. Firmware that
 ///   throttles, or has reached its soft limit, demands at least ``ThermalState/serious``.
@@ -82,7 +82,7 @@ package struct ThermalGovernor: Sendable {
   /// The maximum dwell, as a multiple of the configured one.
   package static let longestDwellFactor = 16
   /// The time that an unreadable zone keeps its state while others can be read.
-  package static let unreadPatience = Duration.seconds(600)
+  package static let unreadTimeout = Duration.seconds(600)
 
   /// The configuration of the governor.
   package let configuration: Configuration
@@ -148,7 +148,7 @@ package struct ThermalGovernor: Sendable {
     for zone in Set(zoneStates.keys).subtracting(readings.map(\.zone)) {
       let since = unreadSince[zone] ?? now
       unreadSince[zone] = since
-      if since.duration(to: now) >= Self.unreadPatience { next[zone] = nil }
+      if since.duration(to: now) >= Self.unreadTimeout { next[zone] = nil }
     }
     for reading in readings {
       unreadSince[reading.zone] = nil

@@ -95,6 +95,7 @@ struct CalibrateLevelCommand: ConfirmedCommand, ManneredCommand {
           if !connection.json { Terminal.show(note) }
         }
       }
+      // Readings of the accelerometer are no events of the rig, as there are too many.
       try await Task.sleep(for: Self.pause)
     }
   }
@@ -143,6 +144,7 @@ extension RigClient {
       if report.frame >= frame + count || report.frame < frame || clock.now >= deadline {
         return report
       }
+      // A new frame is no event of the rig.
       try await clock.sleep(for: .milliseconds(100))
     }
   }

@@ -159,6 +159,7 @@ struct LensPlacer: Sendable {
       if isThere, report.frame != begin.frame {
         return try await client.preview(previewSize, newerThan: report.frame, by: Self.restFrames)
       }
+      // A lens that has moved is no event of the rig.
       try await clock.sleep(for: .milliseconds(50))
     }
     Terminal.complain(

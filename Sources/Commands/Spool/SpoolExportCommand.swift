@@ -66,7 +66,8 @@ struct SpoolExportCommand: AsyncParsableCommand, ManneredCommand {
     try connection.show(
       ["copied": result.copied, "present": result.present, "failed": result.failed],
       or: [
-        "\(result.copied) pictures copied, \(result.present) were there already"
+        "\(result.copied.counted("picture")) copied, "
+          + "\(result.present.counted("was there", "were there")) already"
           + (result.failed > 0 ? ", \(result.failed) could not be copied" : "")
       ])
     return result.failed

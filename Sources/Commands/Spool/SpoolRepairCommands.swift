@@ -1,6 +1,7 @@
 import API
 import ArgumentParser
 import Console
+import Devices
 import Foundation
 
 /// `platenctl spool retry`.
@@ -37,7 +38,8 @@ struct SpoolRetryCommand: ConfirmedCommand {
         } else {
           try await client.call(Operations.retryParked)
         }
-      try connection.show(report, or: ["\(report.retried) deliveries wait again"])
+      try connection.show(
+        report, or: [report.retried.counted("delivery waits again", "deliveries wait again")])
     }
   }
 }

@@ -14,6 +14,7 @@ extension RigClient {
     let other = RigClient(socketPath: socketPath, timeout: timeout)
     let look = Task {
       while !Task.isCancelled {
+        // The rig sends no event for this progress.
         try? await Task.sleep(for: .milliseconds(500))
         // The verification itself reports any error.
         if let now = try? await other.call(Operations.spoolVerificationProgress), now.isRunning {

@@ -21,8 +21,8 @@ package enum RigClientError: Error, Sendable, Hashable, CustomStringConvertible 
         + "Start it with \"platenctl service restart\"."
     case .forbidden(let path):
       "You may not use the service's socket \"\(path)\": permission denied. "
-        + "Somebody with a shell on the rig: add this account to the socket's group, "
-        + "\"api.socket_group\" in the configuration."
+        + "Let an administrator add this account to the socket's group, \"api.socket_group\" in "
+        + "the configuration."
     case .interrupted(let path, let cause):
       "The connection over \"\(path)\" broke: \(cause). Whether the service still runs says "
         + "\"platenctl service status\"."

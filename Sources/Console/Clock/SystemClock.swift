@@ -79,8 +79,8 @@ package struct SystemClock: Sendable {
       // A caller that may not enable the time service could not disable it either.
       if (try? await isTimeServiceOn()) != true {
         problems.append(
-          "The time service (NTP) could not be switched on again: \(error.description) Somebody "
-            + "with a shell on the rig: \"timedatectl set-ntp true\".")
+          "The time service (NTP) could not be switched on again: \(error.description) "
+            + "Let an administrator run \"timedatectl set-ntp true\".")
       }
     }
     guard problems.isEmpty else {
@@ -107,8 +107,8 @@ package struct SystemClock: Sendable {
           description:
             "The clock was set to \(instant.text), and the time service (NTP) has set it "
             + "to \(text) since: by a server, or where none can be reached by the latest time that it "
-            + "has kept. Against that somebody with a shell on the rig: remove "
-            + "\"/var/lib/systemd/timesync/clock\", then set the clock again.")
+            + "has kept. Let an administrator remove \"/var/lib/systemd/timesync/clock\", then set "
+            + "the clock again.")
       }
       guard !isLast else { return }
       try? await clock.sleep(for: Self.pause)

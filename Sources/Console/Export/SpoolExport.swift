@@ -159,17 +159,13 @@ package struct SpoolExport: Sendable {
     try await client.spoolImage(SpoolItemReference(item.id)) { bytes in
       state.withLock { state in
         state.digest.update(bytes.bytes)
-        var rest = bytes
-        while !rest.isEmpty {
-          let count = Foundation.write(descriptor, rest.baseAddress, rest.count)
-          if count < 0, errno == EINTR { continue }
-          guard count > 0 else {
-            state.number = errno
-            return false
-          }
-          rest = UnsafeRawBufferPointer(rebasing: rest[count...])
+        do throws(SystemError) {
+          try SystemCalls.write(bytes.bytes, to: descriptor)
+          return true
+        } catch {
+          state.number = error.number
+          return false
         }
-        return true
       }
     }
     let (sha256, number) = state.withLock { ($0.digest.value.hexadecimal, $0.number) }

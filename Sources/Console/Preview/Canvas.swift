@@ -57,6 +57,7 @@ package struct Canvas: Sendable {
       var event = pollfd(fd: descriptor, events: Int16(POLLOUT), revents: 0)
       let isShort = ioctl(descriptor, UInt(TIOCOUTQ), &waiting) != 0 || waiting <= limit
       if isShort, limit == 0 || poll(&event, 1, 0) > 0 { return }
+      // The kernel tells of room for bytes, but not of the bytes that it has still to send.
       try await Task.sleep(for: .milliseconds(10))
     }
   }

@@ -22,6 +22,7 @@ extension CommandOutput {
       label, total: limit?.components.seconds, unit: .seconds, on: self, pace: second, clock: clock)
     let ticks = Task {
       while !Task.isCancelled {
+        // The display shows the seconds that pass.
         do { try await clock.sleep(for: second) } catch { return }
         progress.advance(to: began.duration(to: clock.now).components.seconds)
       }

@@ -1,3 +1,5 @@
+import Devices
+
 /// A remover of secrets from everything that leaves a rig; all functions are pure.
 ///
 /// ``mark`` replaces everything that looks like a secret:
@@ -50,7 +52,9 @@ package enum Redaction {
       if scanner.opensBlock { deeper = indentation }
       if scanner.opensKey { keyLines = maximumKeyLines }
       if bytes.count > maximumLineBytes {
-        result += " (\(bytes.count - maximumLineBytes) bytes of this line were cut)".utf8
+        let cut = bytes.count - maximumLineBytes
+        result +=
+          " (\(cut.counted("byte of this line was", "bytes of this line were")) cut)".utf8
       }
     }
     return String(decoding: result, as: UTF8.self)

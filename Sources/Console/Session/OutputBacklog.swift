@@ -1,3 +1,4 @@
+import Devices
 import Synchronization
 
 /// A count of the output that waits to be shown, and of the skipped lines.
@@ -49,8 +50,6 @@ final class OutputBacklog: Sendable {
 
   /// Returns the notice about a gap.
   static func notice(_ lineCount: Int) -> String {
-    lineCount == 1
-      ? "1 line was left out, the line is too slow."
-      : "\(lineCount) lines were left out, the line is too slow."
+    "\(lineCount.counted("line was", "lines were")) left out, the line is too slow."
   }
 }

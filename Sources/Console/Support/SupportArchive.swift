@@ -105,14 +105,12 @@ package final class SupportArchive: Sendable {
     let descriptor = open(path, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
     guard descriptor >= 0 else { throw failure(path) }
     defer { close(descriptor) }
-    var rest = bytes[...]
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw failure(path) }
-      rest = rest.dropFirst(count)
+    do throws(SystemError) {
+      try SystemCalls.write(bytes[...], to: descriptor)
+      guard fsync(descriptor) == 0 else { throw SystemError.last }
+    } catch {
+      throw failure(path, error)
     }
-    guard fsync(descriptor) == 0 else { throw failure(path) }
   }
 
   /// Creates a directory, in memory if possible: the rig's disk may be faulty.
@@ -126,9 +124,8 @@ package final class SupportArchive: Sendable {
     throw failure("/tmp")
   }
 
-  private static func failure(_ path: String) -> Failure {
-    let error = SystemError.last
-    return Failure(
+  private static func failure(_ path: String, _ error: SystemError = .last) -> Failure {
+    Failure(
       description: error.number == EEXIST
         ? "\"\(path)\" is there already, and is left as it is."
         : "\"\(path)\" cannot be written: \(error).")

@@ -1,4 +1,5 @@
 import API
+import Devices
 
 /// A part of a support bundle: a file with its source and its length limit.
 struct SupportPart: Sendable {
@@ -40,12 +41,14 @@ struct SupportPart: Sendable {
       let whole = head.prefix((head.lastIndex(of: lineFeed) ?? head.endIndex - 1) + 1)
       let cut = text.count - whole.count
       let end: [UInt8] = whole.last == lineFeed ? [] : [lineFeed]
-      return (Array(whole) + end + Array("(\(cut) bytes after this were cut)\n".utf8), cut)
+      let notice = cut.counted("byte after this was", "bytes after this were")
+      return (Array(whole) + end + Array("(\(notice) cut)\n".utf8), cut)
     case .end:
       let tail = text.suffix(maximumBytes)
       let whole = tail.suffix(from: (tail.firstIndex(of: lineFeed) ?? tail.startIndex - 1) + 1)
       let cut = text.count - whole.count
-      return (Array("(\(cut) bytes before this were cut)\n".utf8) + whole, cut)
+      let notice = cut.counted("byte before this was", "bytes before this were")
+      return (Array("(\(notice) cut)\n".utf8) + whole, cut)
     }
   }
 

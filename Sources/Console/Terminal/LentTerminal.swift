@@ -1,3 +1,4 @@
+import Devices
 import Foundation
 import Synchronization
 
@@ -48,9 +49,7 @@ package struct OwnTerminal: LentTerminal {
         ]
         if poll(&events, 2, -1) < 0, errno == EINTR { continue }
         guard events[1].revents == 0, events[0].revents != 0 else { break }
-        let count = Foundation.read(input, &buffer, buffer.count)
-        if count < 0, errno == EINTR { continue }
-        guard count > 0 else { break }
+        guard let count = try? SystemCalls.read(input, into: &buffer), count > 0 else { break }
         receive(Array(buffer[..<count]))
       }
       isRead.signal()

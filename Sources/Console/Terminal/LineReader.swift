@@ -154,12 +154,6 @@ package actor LineReader {
   }
 
   static func write(_ bytes: ArraySlice<UInt8>, _ descriptor: Int32) {
-    var bytes = bytes
-    while !bytes.isEmpty {
-      let count = bytes.withUnsafeBytes { Foundation.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return }
-      bytes = bytes.dropFirst(count)
-    }
+    try? SystemCalls.write(bytes, to: descriptor)
   }
 }

@@ -42,10 +42,10 @@ package final class TerminalInput: Sendable {
     let thread = Thread { [self] in
       var buffer = [UInt8](repeating: 0, count: 4096)
       while true {
-        let count = Foundation.read(descriptor, &buffer, buffer.count)
-        if count < 0, errno == EINTR { continue }
         // A terminal whose other side has gone fails with EIO.
-        guard count > 0 else { return finish(end) }
+        guard let count = try? SystemCalls.read(descriptor, into: &buffer), count > 0 else {
+          return finish(end)
+        }
         guard receive(buffer[..<count]) else { return }
       }
     }

@@ -1,3 +1,4 @@
+import Devices
 import Foundation
 import Synchronization
 
@@ -41,16 +42,14 @@ package struct TerminalLine: Sendable {
     let clock = ContinuousClock()
     let end = clock.now.advanced(by: limit)
     var bytes: [UInt8] = []
+    var next: [UInt8] = [0]
     while !isCancelled.isSet {
       guard clock.now < end else { return .timedOut }
       var waiting = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
       guard poll(&waiting, 1, 100) > 0 else { continue }
-      var byte: UInt8 = 0
-      let count = Foundation.read(descriptor, &byte, 1)
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { return .unanswered }
-      if byte == UInt8(ascii: "\n") { return .line(String(decoding: bytes, as: UTF8.self)) }
-      if bytes.count < 4096 { bytes.append(byte) }
+      guard (try? SystemCalls.read(descriptor, into: &next)) == 1 else { return .unanswered }
+      if next == [UInt8(ascii: "\n")] { return .line(String(decoding: bytes, as: UTF8.self)) }
+      if bytes.count < 4096 { bytes += next }
     }
     return .unanswered
   }

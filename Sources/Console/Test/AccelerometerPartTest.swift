@@ -92,6 +92,7 @@ package struct AccelerometerPartTest: PartTest {
     _ client: RigClient, notIn seen: Set<Int>, until end: ContinuousClock.Instant
   ) async throws(RigClientError) -> Int? {
     while ContinuousClock.now < end, !Task.isCancelled {
+      // A service that no longer answers is noticed by a question, and not by a missing event.
       try? await Task.sleep(for: .milliseconds(250))
       let angle = try await client.status().rotation.captureAngle
       if !seen.contains(angle) { return angle }

@@ -1,4 +1,5 @@
 package import API
+import Devices
 
 /// A test of whether a button's press is seen, and of the gesture that it is taken for.
 package struct ButtonPartTest: PartTest {
@@ -43,14 +44,15 @@ package struct ButtonPartTest: PartTest {
         ? "bounce of \(Figures.decimal(press.bounceMilliseconds, 1, unit: "ms"))" : "no bounce"
       seen.append(
         "press \(index + 1) after \(Figures.decimal(press.milliseconds / 1000, 2, unit: "s")), "
-          + "\(held ?? "not let go"), \(press.edges) edges, \(bounce)")
+          + "\(held ?? "not let go"), \(press.edges.counted("edge")), \(bounce)")
     }
     for gesture in report.gestures {
       let action = gesture.action.map { ", which would be \($0)" } ?? ", which does nothing"
       seen.append("understood as \(gesture.gesture)\(action)")
     }
     if report.presses.isEmpty, report.edgeCount > 0 {
-      seen.append("\(report.edgeCount) edges came that make no press")
+      seen.append(
+        report.edgeCount.counted("edge came that makes no press", "edges came that make no press"))
     }
     return TestResult(
       .button, subject: report.button, report.problem, seen: seen,

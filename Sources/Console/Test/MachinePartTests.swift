@@ -22,7 +22,9 @@ package struct TemperaturePartTest: PartTest {
   static func result(
     _ thermal: ThermalReport, _ findings: [DoctorReport.Finding]
   ) -> TestResult {
-    guard !thermal.temperatures.isEmpty || thermal.firmware != nil else {
+    guard
+      !thermal.temperatures.isEmpty || thermal.firmware != nil || thermal.firmwareProblem != nil
+    else {
       return TestResult(.temperature, .skipped, seen: ["this rig measures no temperature"])
     }
     var result = TestResult(.temperature, .passed, seen: [])

@@ -1,4 +1,5 @@
 import API
+import Devices
 
 /// A test of whether a picture reaches each target and is acknowledged.
 ///
@@ -42,7 +43,9 @@ package struct UploadPartTest: PartTest {
       return try await follow(id, isNew: true, client, guide)
     }
     guide.say(
-      "\(status.spool.waiting) pictures wait. They are tried now, and the oldest one is followed.")
+      status.spool.waiting.counted(
+        "picture waits. It is tried now, and followed.",
+        "pictures wait. They are tried now, and the oldest one is followed."))
     return try await follow(id, isNew: false, client, guide)
   }
 
@@ -94,6 +97,7 @@ package struct UploadPartTest: PartTest {
       lines = now
       if progress.isOver || Task.isCancelled { break }
       if start.duration(to: clock.now) >= .seconds(seconds) { break }
+      // A service that no longer answers is noticed by a question, and not by a missing event.
       try? await Task.sleep(for: .milliseconds(500))
     }
     return progress.results(after: seconds)

@@ -42,15 +42,11 @@ package enum NamedText {
   /// - Parameter name: the name of the text in a failure.
   /// - Throws: ``Failure`` when the text is longer than ``maximumBytes`` or is not UTF-8.
   package static func read(_ descriptor: Int32, named name: String) throws(Failure) -> String {
-    var bytes: [UInt8] = []
-    var buffer = [UInt8](repeating: 0, count: 65_536)
-    while bytes.count <= maximumBytes {
-      let count = Foundation.read(
-        descriptor, &buffer, min(buffer.count, maximumBytes + 1 - bytes.count))
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw failure(name) }
-      if count == 0 { break }
-      bytes += buffer.prefix(count)
+    let bytes: [UInt8]
+    do throws(SystemError) {
+      bytes = try SystemCalls.read(descriptor, limit: maximumBytes)
+    } catch {
+      throw Failure(name, error.description)
     }
     guard bytes.count <= maximumBytes else {
       throw Failure(name, "it is longer than \(maximumBytes) bytes")

@@ -1,4 +1,5 @@
 package import API
+import Devices
 
 // The view of the doctor's findings: a paragraph for each, then a line that counts the verdicts.
 
@@ -35,8 +36,7 @@ extension DoctorReport: Presentable {
   private var summary: String {
     let (faults, warnings) = (count(.fault), count(.warning))
     return [
-      faults == 1 ? "1 fault" : "\(faults) faults",
-      warnings == 1 ? "1 warning" : "\(warnings) warnings",
+      faults.counted("fault"), warnings.counted("warning"),
       "\(count(.ok)) in order", "\(count(.notChecked)) not checked",
     ].joined(separator: ", ")
   }

@@ -1,4 +1,5 @@
 import API
+import Devices
 
 /// The changes on a rig, one line for each change.
 package struct EventView {
@@ -20,8 +21,9 @@ package struct EventView {
     case .listening:
       return nil
     case .missed(let missed):
-      let count = missed.count.map { "\($0) events" } ?? "events of an earlier run"
-      return PlainText.truncating("        -  \(count) were missed", to: width)
+      let count =
+        missed.count?.counted("event was", "events were") ?? "events of an earlier run were"
+      return PlainText.truncating("        -  \(count) missed", to: width)
     case .event(let event, _):
       let first = firstTime ?? event.timeNanoseconds
       firstTime = first
@@ -69,7 +71,7 @@ package struct EventView {
         + "accelerometer \(report.accelerometer)"
     case .targets(let reports):
       let states = reports.map { target in
-        let why = [target.detail].compactMap(\.self) + target.holds
+        let why = [target.detail].compactMap(\.self) + target.holds + target.faults
         return "\(target.name) \(target.state)"
           + (why.isEmpty ? "" : ": \(why.joined(separator: ", "))")
       }

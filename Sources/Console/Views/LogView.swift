@@ -1,4 +1,5 @@
 package import API
+import Devices
 
 /// The view of a line of the service's log: time, level, label, message and metadata.
 extension LogEntry: Presentable {
@@ -12,6 +13,7 @@ extension LogEntry: Presentable {
 extension MissedEvents {
   /// The notice of missed lines of the log.
   package var logNotice: String {
-    count.map { "-- \($0) lines were missed" } ?? "-- lines of an earlier run were missed"
+    count.map { "-- \($0.counted("line was", "lines were")) missed" }
+      ?? "-- lines of an earlier run were missed"
   }
 }

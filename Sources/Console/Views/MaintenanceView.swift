@@ -1,4 +1,5 @@
 package import API
+import Devices
 
 /// The view of an ending, with the presses that are completed first.
 extension EndingReport: Presentable {
@@ -10,7 +11,8 @@ extension EndingReport: Presentable {
       case .powerOff: "The service stops, then the machine powers off."
       }
     let presses =
-      pressesInFlight > 0 ? " \(pressesInFlight) presses get their outcome before." : ""
+      pressesInFlight > 0
+      ? " \(pressesInFlight.counted("press gets its", "presses get their")) outcome before." : ""
     return [.paragraph(text + presses)]
   }
 }
@@ -56,7 +58,9 @@ package struct ServiceState: Encodable, Presentable {
     guard unit["LoadState"] == "loaded" else { return "systemd does not have platend.service" }
     var words = "\(unit["ActiveState"] ?? "unknown") (\(unit["SubState"] ?? "unknown"))"
     if let since = unit["ActiveEnterTimestamp"], !since.isEmpty { words += " since \(since)" }
-    if let count = unit["NRestarts"], count != "0" { words += ", restarted \(count) times" }
+    if let count = unit["NRestarts"].flatMap({ Int($0) }), count > 0 {
+      words += ", restarted \(count.counted("time"))"
+    }
     if let result = unit["Result"], !result.isEmpty, result != "success" {
       words += ", ended with \"\(result)\" (status \(unit["ExecMainStatus"] ?? "unknown"))"
     }

@@ -1,4 +1,5 @@
 package import API
+import Devices
 
 /// The view of presses, whose last column is the picture or the reason of a refusal.
 extension PressList: Presentable {
@@ -78,7 +79,9 @@ extension PressCountsReport: Presentable {
     return [
       .table(TextTable([.right("presses"), .right("kept"), "outcome", "reason"], rows)),
       .line(
-        "\(lostEntries) presses not recorded, \(lostEdges) edges lost, \(limit) presses are kept"),
+        "\(lostEntries.counted("press", "presses")) not recorded, "
+          + "\(lostEdges.counted("edge")) lost, "
+          + limit.counted("press is kept", "presses are kept")),
     ]
   }
 }

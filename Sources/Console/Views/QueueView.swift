@@ -1,4 +1,5 @@
 package import API
+import Devices
 
 /// The pictures that wait for delivery: the output of `platenctl queue --json`.
 package struct QueueReport: Sendable, Hashable, Codable {
@@ -52,7 +53,8 @@ package struct QueueReport: Sendable, Hashable, Codable {
 /// The view of the queue: a row and any reason for each target, and possible commands.
 extension QueueReport: Presentable {
   package var blocks: [TextBlock] {
-    var heading = "\(waiting) pictures wait, \(Figures.bytes(bytes))"
+    var heading =
+      "\(waiting.counted("picture waits", "pictures wait")), \(Figures.bytes(bytes))"
     if let oldest {
       let age = oldestSeconds.map { "for \(Figures.span(seconds: $0))" }
       heading += "; the oldest one \(age ?? "since an earlier boot"): \(oldest)"
@@ -90,7 +92,7 @@ package struct TargetList: Presentable {
     let table = TextTable(
       ["target", "kind", "state", .right("delivered"), .right("failures"), "where"],
       targets.map {
-        [$0.name, $0.kind, $0.stateWithHolds, "\($0.delivered)", "\($0.failures)", $0.url]
+        [$0.name, $0.kind, $0.stateWithCauses, "\($0.delivered)", "\($0.failures)", $0.url]
       })
     let reasons = targets.compactMap { target in
       target.detail.map { TextBlock.paragraph("\(target.name): \($0)") }
@@ -112,7 +114,7 @@ package struct TargetFacts: Presentable {
   package var blocks: [TextBlock] {
     var rows = [
       ("target", target.name), ("kind", target.kind), ("where", target.url),
-      ("state", target.stateWithHolds),
+      ("state", target.stateWithCauses),
     ]
     if let detail = target.detail { rows.append(("why", detail)) }
     if let seconds = target.nextAttemptSeconds {
@@ -123,7 +125,7 @@ package struct TargetFacts: Presentable {
       (
         "since start",
         "\(target.delivered) delivered, \(target.duplicates) of them there already, "
-          + "\(target.failures) attempts failed, \(target.parked) parked"
+          + "\(target.failures.counted("attempt")) failed, \(target.parked) parked"
       ))
     for delivery in target.running {
       let sent = delivery.bytesSent.map { "\(Figures.bytes($0)) of " } ?? ""
@@ -135,5 +137,5 @@ package struct TargetFacts: Presentable {
 }
 
 extension TargetReport {
-  fileprivate var stateWithHolds: String { ([state] + holds).joined(separator: ", ") }
+  fileprivate var stateWithCauses: String { ([state] + holds + faults).joined(separator: ", ") }
 }

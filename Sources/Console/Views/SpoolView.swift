@@ -1,4 +1,5 @@
 package import API
+import Devices
 
 /// The view of pictures, a row for each.
 extension SpoolItemList: Presentable {
@@ -26,7 +27,7 @@ extension SpoolItemReport: Presentable {
     var rows = [
       ("picture", id), ("press", press.map { "\($0)" } ?? "unknown"),
       ("state", state + (reason.map { ", \($0)" } ?? "")),
-      ("file", "\(path), \(bytes) bytes"), ("SHA-256", sha256),
+      ("file", "\(path), \(bytes.counted("byte"))"), ("SHA-256", sha256),
       ("taken", "\(captured.time ?? "at an unknown time") (\(captured.trust))"),
       ("name", remoteName),
     ]
@@ -34,7 +35,10 @@ extension SpoolItemReport: Presentable {
     if let similar = nearDuplicateOf { rows.append(("looks like", similar)) }
     for delivery in deliveries {
       rows.append(
-        ("to", "\(delivery.target): \(delivery.state), \(delivery.attempts) attempts failed"))
+        (
+          "to",
+          "\(delivery.target): \(delivery.state), \(delivery.attempts.counted("attempt")) failed"
+        ))
       if let detail = delivery.detail { rows.append(("", detail)) }
       if let receipt = delivery.receipt {
         let duplicate = receipt.duplicate ? ", had it already" : ""
@@ -84,8 +88,8 @@ extension SpoolStatisticsReport: Presentable {
 extension SpoolVerificationReport: Presentable {
   package var blocks: [TextBlock] {
     let summary =
-      "\(rows) rows and \(files) files compared, "
-      + "\(Figures.bytes(hashedBytes)) hashed, \(findings.count + unlisted) findings"
+      "\(rows.counted("row")) and \(files.counted("file")) compared, "
+      + "\(Figures.bytes(hashedBytes)) hashed, \((findings.count + unlisted).counted("finding"))"
     let blocks = findings.map { finding in
       TextBlock.paragraph(
         "\(finding.object) \(finding.problem); "
@@ -115,17 +119,22 @@ extension SpoolCopyReport: Presentable {
 extension SpoolCopySummary: Presentable {
   package var blocks: [TextBlock] {
     let sum =
-      "\(copied) pictures copied, \(present) were there already"
+      "\(copied.counted("picture")) copied, "
+      + "\(present.counted("was there", "were there")) already"
       + (failed > 0 ? ", \(failed) could not be copied" : "")
     var blocks = [TextBlock.line(sum)]
     if unchecked > 0 {
       blocks.append(
         .paragraph(
-          "\(unchecked) of them have no sidecar, so that nothing says what they should be."))
+          unchecked.counted(
+            "of them has no sidecar, so that nothing says what it should be.",
+            "of them have no sidecar, so that nothing says what they should be.")))
     }
     if doubtful > 0 {
       blocks.append(
-        .paragraph("\(doubtful) of them have a sidecar that cannot be used, as was said above."))
+        .paragraph(
+          doubtful.counted("of them has", "of them have")
+            + " a sidecar that cannot be used, as was said above."))
     }
     return blocks + [
       .paragraph("Without the index nobody knows which of them were delivered already.")

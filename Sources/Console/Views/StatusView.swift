@@ -1,4 +1,5 @@
 package import API
+import Devices
 
 /// The view of a rig's status in at most 23 lines, one or more for each part of the rig.
 ///
@@ -33,7 +34,7 @@ extension SessionReport {
     return [
       camera.map { "\($0.model), \($0.id)" } ?? "none",
       ([state] + preset + stream).joined(separator: ", "),
-      "\(framesSeen) frames seen\(age ?? "")",
+      "\(framesSeen.counted("frame")) seen\(age ?? "")",
     ] + adjustments
   }
 }
@@ -76,6 +77,7 @@ extension SpoolReport {
   fileprivate var text: String {
     "\(waiting) waiting (\(Figures.bytes(bytesWaiting))), \(delivered) delivered, "
       + "\(parked) parked, \(quarantined) quarantined"
+      + (isStale == true ? ", as known last: the spool does not answer" : "")
   }
 }
 
@@ -85,7 +87,7 @@ extension TargetReport {
     if let seconds = nextAttemptSeconds {
       parts.append("next attempt in \(Figures.span(seconds: seconds))")
     }
-    parts += holds
+    parts += holds + faults
     parts.append("\(delivered) delivered")
     if parked > 0 { parts.append("\(parked) parked") }
     parts.append("\(kind) \(url)")
@@ -107,8 +109,9 @@ extension [ButtonReport] {
     if isEmpty { return ["none"] }
     let well = filter { $0.faults.isEmpty && $0.lostEdges == 0 && $0.spikes == 0 }.map(\.name)
     let others = filter { !well.contains($0.name) }.map { report in
-      let lost = report.lostEdges == 0 ? [] : ["\(report.lostEdges) edges lost"]
-      let spikes = report.spikes == 0 ? [] : ["\(report.spikes) pulses too short for a press"]
+      let lost = report.lostEdges == 0 ? [] : ["\(report.lostEdges.counted("edge")) lost"]
+      let spikes =
+        report.spikes == 0 ? [] : ["\(report.spikes.counted("pulse")) too short for a press"]
       let words = (report.faults.isEmpty ? ["in order"] : report.faults) + lost + spikes
       return "button \(report.name): \(words.joined(separator: ", "))"
     }

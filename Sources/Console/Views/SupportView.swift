@@ -1,3 +1,5 @@
+import Devices
+
 /// The result of collecting a support bundle: its path and checksum, and each missing part.
 package struct SupportReport: Encodable, Presentable {
   private enum CodingKeys: CodingKey {
@@ -20,7 +22,7 @@ package struct SupportReport: Encodable, Presentable {
   }
 
   package var blocks: [TextBlock] {
-    let count = "\(partCount) parts, \(missing.count) could not be had"
+    let count = "\(partCount.counted("part")), \(missing.count) could not be had"
     return [
       TextBlock.paragraph("\(path): \(Figures.bytes(bytes)), \(count)"),
       TextBlock.line("SHA-256 \(sha256)"),

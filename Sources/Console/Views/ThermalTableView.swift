@@ -25,7 +25,8 @@ package struct ThermalTable: Presentable {
       report.temperatures.map { zone in
         [
           zone.zone == report.hottest ? "\(zone.zone) (hottest)" : zone.zone,
-          number(zone.celsius), number(zone.limits?.fair), number(zone.limits?.serious),
+          zone.celsius == nil ? "unreadable" : number(zone.celsius),
+          number(zone.limits?.fair), number(zone.limits?.serious),
           number(zone.limits?.critical), number(zone.limits?.shutdown),
         ]
       })

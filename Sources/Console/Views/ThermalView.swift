@@ -1,15 +1,19 @@
 import API
 
 extension ThermalReport {
-  /// The state and the zones, then the firmware's flags and the current limits, if any.
+  /// The state and the zones, then the firmware's flags or their problem, and the current limits.
   var texts: [String] {
-    let zones = temperatures.map { "\($0.zone) \(Figures.decimal($0.celsius, 1)) °C" }
+    let zones = temperatures.map { zone in
+      zone.celsius.map { "\(zone.zone) \(Figures.decimal($0, 1)) °C" }
+        ?? "\(zone.zone) cannot be read"
+    }
     var lines = [([state] + zones).joined(separator: ", ")]
     if let firmware, !firmware.sinceBoot.isEmpty {
       let before = firmware.sinceBoot.filter { !firmware.now.contains($0) }
       let words = firmware.now + before.map { "\($0) before" }
       lines.append("firmware \(words.joined(separator: ", "))")
     }
+    if let firmwareProblem { lines.append(firmwareProblem) }
     if let constraints { lines.append(constraints.text) }
     if isShuttingDown == true { lines.append("switching off") }
     return lines

@@ -24,6 +24,28 @@ package enum SystemCalls {
     return names
   }
 
+  /// Makes a call, and repeats it while a signal interrupts it.
+  ///
+  /// - Returns: the call's result, 0 or more.
+  /// - Throws: ``SystemError`` when the result is negative.
+  package static func uninterrupted(_ call: () -> Int) throws(SystemError) -> Int {
+    while true {
+      let result = call()
+      if result >= 0 { return result }
+      if errno != EINTR { throw .last }
+    }
+  }
+
+  /// Reads once from a descriptor, at most as many bytes as the buffer has.
+  ///
+  /// - Returns: the number of bytes, 0 at the end.
+  /// - Throws: ``SystemError`` from `read`.
+  package static func read(
+    _ descriptor: Int32, into buffer: inout [UInt8]
+  ) throws(SystemError) -> Int {
+    try uninterrupted { Glibc.read(descriptor, &buffer, buffer.count) }
+  }
+
   /// Reads from a descriptor to the end, or until there are more bytes than a limit.
   ///
   /// - Returns: the bytes; more than `limit` when the limit was exceeded.
@@ -32,9 +54,7 @@ package enum SystemCalls {
     var bytes: [UInt8] = []
     var buffer = [UInt8](repeating: 0, count: 1 << 14)
     while bytes.count <= limit {
-      let count = Glibc.read(descriptor, &buffer, buffer.count)
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw .last }
+      let count = try read(descriptor, into: &buffer)
       if count == 0 { break }
       bytes += buffer.prefix(count)
     }
@@ -47,13 +67,21 @@ package enum SystemCalls {
   package static func write(
     _ bytes: ArraySlice<UInt8>, to descriptor: Int32
   ) throws(SystemError) {
-    var rest = bytes
-    while !rest.isEmpty {
-      let count = rest.withUnsafeBytes { Glibc.write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count >= 0 else { throw .last }
+    try write(bytes.span.bytes, to: descriptor)
+  }
+
+  /// Writes all bytes of a span to a descriptor.
+  ///
+  /// - Throws: as ``write(_:to:)``.
+  package static func write(_ bytes: RawSpan, to descriptor: Int32) throws(SystemError) {
+    var written = 0
+    while written < bytes.byteCount {
+      let rest = bytes.extracting(written..<bytes.byteCount)
+      let count = try rest.withUnsafeBytes { (rest: UnsafeRawBufferPointer) throws(SystemError) in
+        try uninterrupted { Glibc.write(descriptor, rest.baseAddress, rest.count) }
+      }
       guard count > 0 else { throw SystemError(EIO) }
-      rest = rest.dropFirst(count)
+      written += count
     }
   }
 }

@@ -1,5 +1,6 @@
 import API
 import Capture
+import Devices
 import RigConfiguration
 
 /// The check of the buttons: the presence and owner of each line, and the state of its contact.
@@ -26,14 +27,17 @@ struct ButtonCheck: DoctorCheck {
     findings += reasons.findings(among: reasons.map(\.reason), of: self, subject: button.name)
     if let lost = report?.lostEdges, lost > 0 {
       findings.append(
-        warning(.edgesLost, "\(lost) edges were lost since the start", of: button.name))
+        warning(
+          .edgesLost, "\(lost.counted("edge was", "edges were")) lost since the start",
+          of: button.name))
     }
     if !findings.isEmpty { return findings }
     if lines == nil, report == nil {
       return [notChecked("the board is simulated", of: button.name)]
     }
     let spikes = report.map { $0.spikes } ?? 0
-    let seen = spikes == 0 ? "" : ", \(spikes) pulses since the start were too short for a press"
+    let pulses = spikes.counted("pulse since the start was", "pulses since the start were")
+    let seen = spikes == 0 ? "" : ", \(pulses) too short for a press"
     return [ok("in order\(seen)", of: button.name)]
   }
 }

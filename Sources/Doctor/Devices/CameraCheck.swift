@@ -1,6 +1,7 @@
 import API
 import Capture
 import CameraHost
+import Devices
 import RigConfiguration
 
 /// The check of the cameras: their presence, their pictures and their permissions.
@@ -56,7 +57,7 @@ struct CameraCheck: DoctorCheck {
       return notChecked("the session is \"\(session.state)\"", of: role)
     }
     let age = session.lastFrameAgeMilliseconds.map { ", the last \(Int($0)) ms ago" } ?? ""
-    let frames = "\(camera.model), \(session.framesSeen) frames\(age)"
+    let frames = "\(camera.model), \(session.framesSeen.counted("frame"))\(age)"
     let confinement = session.cameraProcess?.confinement.map { "The camera process: \($0)" }
     let sentences = session.adjustments + [confinement].compactMap { $0 }
     return ok(

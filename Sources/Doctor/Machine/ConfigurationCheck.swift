@@ -1,4 +1,5 @@
 import API
+import Devices
 import RigConfiguration
 import Settings
 
@@ -29,7 +30,8 @@ struct ConfigurationCheck: DoctorCheck {
     } catch {
       let more = error.issues.count - 3
       return error.issues.prefix(3).map { fault(.configurationInvalid, $0.description) }
-        + (more > 0 ? [fault(.configurationInvalid, "\(more) more faults in \"\(path)\"")] : [])
+        + (more > 0
+          ? [fault(.configurationInvalid, "\(more.counted("more fault")) in \"\(path)\"")] : [])
     }
   }
 }

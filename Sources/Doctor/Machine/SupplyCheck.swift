@@ -4,13 +4,18 @@ import Devices
 
 /// The check of the supply voltage, now and earlier, by the firmware's flags.
 struct SupplyCheck: DoctorCheck {
+  /// The reason why the firmware's flags cannot be read.
+  struct Unreadable: Error {
+    let text: String
+  }
+
   let part = DoctorPart.supply
   /// Reads the firmware's flags; `nil` on a board without such firmware.
-  let flags: @Sendable () async -> Result<ThrottleReport?, DeviceError>
+  let flags: @Sendable () async -> Result<ThrottleReport?, Unreadable>
 
   func findings() async -> [DoctorReport.Finding] {
     switch await flags() {
-    case .failure(let error): return [warning(.sensorUnreadable, "\(error)")]
+    case .failure(let problem): return [warning(.sensorUnreadable, problem.text)]
     case .success(nil): return [notChecked("this board's firmware says nothing of the supply")]
     case .success(let report?):
       let low = ThrottleFlags.undervoltage.names[0]

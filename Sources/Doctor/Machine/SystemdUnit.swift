@@ -39,7 +39,7 @@ struct SystemdUnit: Sendable, Hashable {
     var words = "systemd has it \(state)"
     if let sub = values["SubState"], sub != state { words += " (\(sub))" }
     if let end { words += "; it \(end)" }
-    if restarts > 0 { words += "; it was restarted \(restarts) times" }
+    if restarts > 0 { words += "; it was restarted \(restarts.counted("time"))" }
     return words
   }
 

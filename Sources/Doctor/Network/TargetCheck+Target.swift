@@ -20,18 +20,20 @@ extension TargetCheck.Target {
     self.parked = parked
     isPaused = status.holds.contains(.technician)
     var isOpen = false
-    var reason: DeliveryFailure?
-    switch status.breaker {
-    case .closed: break
-    case .open(let remaining, let cause):
-      isOpen = remaining > .zero
-      reason = cause
-    case .probing(let cause): reason = cause
-    }
-    if reason == nil { reason = status.waitingItems.first?.reason }
-    failure = reason.map {
+    if case .open(let remaining, _) = status.breaker { isOpen = remaining > .zero }
+    failure = status.lastingFailure.map {
       TargetCheck.Failure(
         code: $0.code.rawValue, status: $0.status, text: $0.text, isOpen: isOpen)
+    }
+  }
+}
+
+extension UploadStatus {
+  /// The failure that keeps the target or its next item waiting; `nil` without one.
+  package var lastingFailure: DeliveryFailure? {
+    switch breaker {
+    case .open(_, let reason), .probing(let reason): reason
+    case .closed: waitingItems.first?.reason
     }
   }
 }

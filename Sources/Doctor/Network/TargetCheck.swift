@@ -72,7 +72,9 @@ package struct TargetCheck: DoctorCheck {
     }
     if let parked = target.parked, parked > 0 {
       findings.append(
-        warning(.picturesParked, "\(parked) pictures were set aside", of: target.name))
+        warning(
+          .picturesParked, "\(parked.counted("picture was", "pictures were")) set aside",
+          of: target.name))
     }
     return findings.isEmpty ? [ok(way, of: target.name)] : findings
   }

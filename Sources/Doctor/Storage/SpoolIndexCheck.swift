@@ -1,4 +1,5 @@
 import API
+import Devices
 import Spool
 
 /// The check of the spool's index and of quarantined pictures.
@@ -27,7 +28,7 @@ struct SpoolIndexCheck: DoctorCheck {
         )
       }
       return findings.isEmpty
-        ? [ok("in order; \(spool.waiting) pictures wait, \(spool.parked) are set aside")] : findings
+        ? [ok(Self.inOrder(waiting: spool.waiting, parked: spool.parked))] : findings
     case .failed(let cause): return [fault(.indexDamaged, cause)]
     case .inspected(let inspection): return findings(of: inspection)
     }
@@ -39,7 +40,7 @@ struct SpoolIndexCheck: DoctorCheck {
       let findings = quarantined(count)
       let rebuilt = inspection.wasRebuilt ? "; an earlier one was damaged and lies beside it" : ""
       return findings.isEmpty
-        ? [ok("in order; \(waiting) pictures wait, \(parked) are set aside\(rebuilt)")] : findings
+        ? [ok(Self.inOrder(waiting: waiting, parked: parked) + rebuilt)] : findings
     case .absent: return [ok("there is none; the next start makes it from the pictures")]
     case .damaged(let cause): return [fault(.indexDamaged, "the index is damaged: \(cause)")]
     case .newer(let version):
@@ -54,6 +55,15 @@ struct SpoolIndexCheck: DoctorCheck {
   private func quarantined(_ count: Int) -> [Finding] {
     count == 0
       ? []
-      : [warning(.picturesQuarantined, "\(count) pictures are damaged or missing and put aside")]
+      : [
+        warning(
+          .picturesQuarantined,
+          "\(count.counted("picture is", "pictures are")) damaged or missing and put aside")
+      ]
+  }
+
+  private static func inOrder(waiting: Int, parked: Int) -> String {
+    "in order; \(waiting.counted("picture waits", "pictures wait")), "
+      + "\(parked.counted("is", "are")) set aside"
   }
 }

@@ -1,5 +1,6 @@
 import API
 import Capture
+import Devices
 import Glibc
 
 /// The check of the spool's file system: whether it is writable and has free space.
@@ -102,7 +103,7 @@ package struct StorageCheck: DoctorCheck {
     else { return nil }
     let age = files.read(directory + "/last_error_time").flatMap { Int64($0) }.map { now - $0 }
     let isRecent = age.map { (0..<3600).contains($0) } ?? false
-    let text = "the file system on \(mount.device) has counted \(count) errors"
+    let text = "the file system on \(mount.device) has counted \(count.counted("error"))"
     return isRecent
       ? fault(.storageErrors, "\(text), the last one within the last hour")
       : warning(.storageErrors, text)

@@ -32,8 +32,10 @@ extension RigModel {
       .configuration(SessionSettingsReport(resolved.settings))
     case .capture(.rotation), .accelerometer: .rotation(await rotation(await monitor.snapshot))
     case .thermal(let heat): .thermal(ThermalReport(heat))
-    case .faults, .lostEdges, .spikes: .buttons(buttons(await monitor.snapshot))
-    case .upload: .targets(targets.map { TargetReport($0) })
+    case .fault(let fault) where fault.reason == .deliveryParked:
+      .targets(targetReports(await monitor.snapshot))
+    case .fault, .lostEdges, .spikes: .buttons(buttons(await monitor.snapshot))
+    case .upload: .targets(targetReports(await monitor.snapshot))
     case .delivery(let change): .delivery(DeliveryReport(change))
     case .lost, .powerOff, .uploadsPaused: nil
     }
@@ -54,13 +56,8 @@ extension RigMonitor.Change {
 ///
 /// A lost event takes a number, too, so that listeners notice the loss.
 private final class EventNumbers: Sendable {
-  private let last = Mutex<UInt64>(0)
+  private let last = Atomic<UInt64>(0)
 
   /// Takes the next number; does not wait.
-  @discardableResult func take() -> UInt64 {
-    last.withLock { last in
-      last += 1
-      return last
-    }
-  }
+  @discardableResult func take() -> UInt64 { last.wrappingAdd(1, ordering: .relaxed).newValue }
 }

@@ -20,7 +20,7 @@ extension RigModel {
   }
 
   /// The time that the ledger may take to answer; after it, the answer does without the ledger.
-  private static let patience = Duration.seconds(2)
+  private static let timeout = Duration.seconds(2)
   /// The number of this run's presses to compare with the ledger: the number the session remembers.
   private static let remembered = 1000
 
@@ -65,7 +65,7 @@ extension RigModel {
     let record = await session.record(of: number)
     let known: PressEntry?
     do throws(APIError) {
-      known = try await ask(within: Self.patience) { spool throws(SpoolError) in
+      known = try await ask(within: Self.timeout) { spool throws(SpoolError) in
         try await spool.press(number)
       }
     } catch {
@@ -119,7 +119,7 @@ extension RigModel {
   private func entries(_ query: PressQuery) async -> Result<[PressEntry], APIError> {
     do throws(APIError) {
       return .success(
-        try await ask(within: Self.patience) { spool throws(SpoolError) in
+        try await ask(within: Self.timeout) { spool throws(SpoolError) in
           try await spool.presses(query)
         })
     } catch {
@@ -129,14 +129,14 @@ extension RigModel {
 
   private func items(_ ids: [ItemID]) async -> [ItemID: ItemRecord] {
     guard !ids.isEmpty else { return [:] }
-    let items = try? await ask(within: Self.patience) { spool throws(SpoolError) in
+    let items = try? await ask(within: Self.timeout) { spool throws(SpoolError) in
       try await spool.items(ids)
     }
     return items ?? [:]
   }
 
   private func item(ofPress number: Int64, _ id: ItemID?) async -> ItemRecord? {
-    let item = try? await ask(within: Self.patience) { spool throws(SpoolError) in
+    let item = try? await ask(within: Self.timeout) { spool throws(SpoolError) in
       if let id { return try await spool.item(id) }
       return try await spool.item(pressNumber: number)
     }

@@ -20,7 +20,7 @@ extension RigModel {
   }
 
   /// The time that a stop may take to release the camera before the API answers anyway.
-  private static let patience = Duration.seconds(5)
+  private static let timeout = Duration.seconds(5)
 
   func session() async -> SessionOverview {
     await overview(session.resolvedSettings)
@@ -39,10 +39,13 @@ extension RigModel {
   }
 
   func stopSession() async -> SessionOverview {
+    let events = session.events.listen(where: { if case .session = $0 { true } else { false } })
     await session.stop()
-    let deadline = clock.now.advanced(by: Self.patience)
-    while await session.currentStatus.camera != nil, clock.now < deadline {
-      do { try await clock.sleep(for: .milliseconds(20)) } catch { break }
+    if await session.currentStatus.camera != nil {
+      _ = await answer(within: Self.timeout, clock) { () -> Void? in
+        for await case .session(let status) in events where status.camera == nil { return () }
+        return nil
+      }
     }
     return await session()
   }

@@ -107,7 +107,7 @@ extension RigModel {
     within limit: Duration? = nil,
     _ question: @escaping @Sendable (Spool) async throws(SpoolError) -> Value
   ) async throws(APIError) -> Value {
-    try await spoolPatience.ask(within: limit, clock) { [spool] () throws(APIError) in
+    try await spoolTimeout.ask(within: limit, clock) { [spool] () throws(APIError) in
       do throws(SpoolError) {
         return try await question(spool)
       } catch {

@@ -23,7 +23,7 @@ struct RigModel: RigService {
   let startedAt: MonotonicInstant
   let verifications = VerificationRuns()
   let networkReports = NetworkReports(clock: SystemMonotonicClock())
-  let spoolPatience = Patience(
+  let spoolTimeout = DiskTimeout(
     refusal: "The spool does not answer: its disk hangs. What was asked may still be done.")
   /// The buttons' names, in the order of the configuration.
   var buttonNames: [String] = []
@@ -68,7 +68,7 @@ struct RigModel: RigService {
     let readiness = session.readiness
     let counts = await session.pressCounts
     let last = await session.latestRecords(1).first?.press.number
-    let stored = await spoolCounts()
+    let (stored, isStale) = await spoolCounts()
     return RigStatus(
       rig: rigID, version: PlatenVersion.current, board: board.rawValue,
       readiness: ReadinessReport(readiness),
@@ -79,22 +79,23 @@ struct RigModel: RigService {
       spool: SpoolReport(
         waiting: (stored?.stored ?? 0) + (stored?.delivering ?? 0),
         delivered: stored?.delivered ?? 0, parked: stored?.parked ?? 0,
-        quarantined: stored?.quarantined ?? 0, bytesWaiting: stored?.bytesWaiting ?? 0),
-      targets: targets.map { TargetReport($0) },
+        quarantined: stored?.quarantined ?? 0, bytesWaiting: stored?.bytesWaiting ?? 0,
+        isStale: isStale ? true : nil),
+      targets: targetReports(snapshot),
       presses: PressSummary(
         last: last, stored: counts.stored, refused: counts.refused, inFlight: counts.inFlight),
       lights: lights(snapshot), buttons: buttons(snapshot),
       uptimeSeconds: startedAt.duration(to: clock.now).inMilliseconds / 1000)
   }
 
-  /// Returns the counts of the spool; the last known ones when the disk does not answer.
-  private func spoolCounts() async -> SpoolCounts? {
+  /// Returns the counts of the spool; the last known ones when the spool does not answer.
+  private func spoolCounts() async -> (counts: SpoolCounts?, isStale: Bool) {
     let answered = try? await ask(within: .seconds(1)) { spool throws(SpoolError) in
       try await spool.counts()
     }
-    guard let answered else { return await monitor.latestCounts }
+    guard let answered else { return (await monitor.latestCounts, true) }
     await monitor.note(counts: answered)
-    return answered
+    return (answered, false)
   }
 
   func rotation(_ snapshot: RigMonitor.Snapshot) async -> RotationReport {
@@ -103,7 +104,16 @@ struct RigModel: RigService {
       captureAngle: angle, previewAngle: await session.previewAngle,
       exifOrientation: PressReport.exifOrientation(captureAngle: angle),
       accelerometer: snapshot.accelerometer.rawValue,
-      acceleration: snapshot.acceleration.map { [$0.x, $0.y, $0.z] })
+      acceleration: snapshot.accelerometer == .ok
+        ? snapshot.acceleration.map { [$0.x, $0.y, $0.z] } : nil)
+  }
+
+  func targetReports(_ snapshot: RigMonitor.Snapshot) -> [TargetReport] {
+    targets.map { target in
+      let isParked = snapshot.faults.contains(.parked(target.section.name))
+      return TargetReport(
+        target, faults: isParked ? [InterruptionReason.deliveryParked.rawValue] : [])
+    }
   }
 
   private func lights(_ snapshot: RigMonitor.Snapshot) -> [LightReport] {

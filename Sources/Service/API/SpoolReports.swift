@@ -1,5 +1,6 @@
 import API
 import Devices
+import Doctor
 import RigConfiguration
 import Spool
 import Upload
@@ -86,10 +87,10 @@ extension DeliveryReport {
 }
 
 extension TargetReport {
-  init(_ target: TargetFactory.Product) {
+  init(_ target: TargetFactory.Product, faults: [String]) {
     let status = target.uploader.status
     var state = "idle"
-    var detail: String?
+    var detail = status.lastingFailure?.text
     var seconds: Double?
     switch status.activity {
     case .stopped: state = "stopped"
@@ -104,7 +105,7 @@ extension TargetReport {
     self.init(
       name: target.section.name, kind: target.section.kind, url: target.url,
       state: state, detail: detail, nextAttemptSeconds: seconds,
-      holds: status.holds.map(\.rawValue).sorted(),
+      holds: status.holds.map(\.rawValue).sorted(), faults: faults,
       running: status.deliveries.map { Running($0) }, delivered: status.counters.delivered,
       duplicates: status.counters.duplicates, failures: status.counters.failures,
       parked: status.counters.parked)

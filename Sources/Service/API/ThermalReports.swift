@@ -17,6 +17,7 @@ extension ThermalReport {
       firmware: heat.throttle.map {
         ThrottleReport(now: $0.now.names, sinceBoot: $0.sinceBoot.names)
       },
+      firmwareProblem: heat.throttleProblem,
       constraints: heat.constraints == .none ? nil : ThermalConstraintsReport(heat.constraints),
       isShuttingDown: heat.isShuttingDown ? true : nil)
   }

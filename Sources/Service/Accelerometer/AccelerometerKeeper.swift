@@ -5,10 +5,10 @@ import Logging
 /// The health of the sensor, shared by the reader of its samples and the watch for silence.
 ///
 /// The keeper also holds back the samples that do not turn the rig, which is nearly all of them.
-/// The session gets them together, in their order, with the next turn or after ``patience``.
+/// The session gets them together, in their order, with the next turn or after ``timeout``.
 actor AccelerometerKeeper {
   /// The longest time between two samples that the session gets together.
-  static let patience = Duration.seconds(1)
+  static let timeout = Duration.seconds(1)
 
   private var health: AccelerometerHealth
   /// The orientation that the session will find in the same samples.
@@ -48,7 +48,7 @@ actor AccelerometerKeeper {
     }
     await report(from: before)
     guard let first = untold.first, let last = untold.last,
-      hasTurned || first.time.duration(to: last.time) >= Self.patience
+      hasTurned || first.time.duration(to: last.time) >= Self.timeout
     else { return [] }
     defer { untold = [] }
     return untold

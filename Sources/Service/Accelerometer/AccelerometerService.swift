@@ -48,6 +48,7 @@ struct AccelerometerService: Service {
         _ = await health.take([.failed(error)])
       }
       await accelerometer.stop()
+      // No event tells that a sensor is there again.
       do { try await clock.sleep(for: .seconds(1)) } catch { break }
     }
   }
@@ -63,6 +64,7 @@ struct AccelerometerService: Service {
 
   private func watchForSilence(_ health: AccelerometerKeeper) async {
     while !Task.isCancelled {
+      // A sensor that falls silent sends no event.
       let deadline = await health.checkSilence(at: clock.now)
       do { try await clock.sleep(until: deadline) } catch { break }
     }

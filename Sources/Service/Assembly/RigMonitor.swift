@@ -26,15 +26,21 @@ actor RigMonitor {
     var hottest: ThermalReading?
     /// The firmware's flags; `nil` on a board without such firmware.
     var throttle: ThrottleStatus?
+    /// The reason why the firmware's flags cannot be read; `nil` when they can be, or are absent.
+    var throttleProblem: String?
     var isUndervoltage = false
     var constraints = ThermalConstraints.none
     /// Whether the rig powers off because it is too hot.
     var isShuttingDown = false
 
+    /// The zones that cannot be read.
+    private var unreadable: [String] { temperatures.filter { $0.celsius == nil }.map(\.zone) }
+
     /// Returns whether listeners are told of a change; temperatures alone are not reported.
     fileprivate func isNews(after before: Heat) -> Bool {
       state != before.state || throttle != before.throttle || constraints != before.constraints
         || isUndervoltage != before.isUndervoltage || isShuttingDown != before.isShuttingDown
+        || throttleProblem != before.throttleProblem || unreadable != before.unreadable
     }
   }
 
@@ -49,6 +55,11 @@ actor RigMonitor {
     var reason: InterruptionReason
     /// The part's name, for example the button's.
     var part: String
+
+    /// Returns the fault of a target for which pictures are set aside.
+    static func parked(_ target: String) -> Fault {
+      Fault(reason: .deliveryParked, part: "target \(target)")
+    }
   }
 
   /// The last instruction to a light.
@@ -105,7 +116,8 @@ actor RigMonitor {
     case delivery(DeliveryChange)
     /// A loss of delivery events, because their listener was too slow.
     case lost
-    case faults([Fault])
+    /// The beginning or the end of a fault.
+    case fault(Fault)
     case lostEdges(Int, button: String)
     case spikes(Int, button: String)
     case powerOff(armedUntil: MonotonicInstant?)
@@ -116,7 +128,7 @@ actor RigMonitor {
       switch self {
       case .capture(.readiness), .capture(.press): true
       case .capture, .delivery, .lost: false
-      case .thermal, .accelerometer, .upload, .faults, .lostEdges, .spikes, .powerOff,
+      case .thermal, .accelerometer, .upload, .fault, .lostEdges, .spikes, .powerOff,
         .uploadsPaused:
         true
       }
@@ -237,13 +249,13 @@ actor RigMonitor {
   func begin(_ fault: Fault) {
     guard !known.faults.contains(fault) else { return }
     known.faults.append(fault)
-    changes.send(.faults(known.faults))
+    changes.send(.fault(fault))
   }
 
   func end(_ fault: Fault) {
     guard known.faults.contains(fault) else { return }
     known.faults.removeAll { $0 == fault }
-    changes.send(.faults(known.faults))
+    changes.send(.fault(fault))
   }
 
   func note(lostEdges count: Int, of button: String) {

@@ -161,7 +161,7 @@ struct ServiceAssembly {
     let section = configuration.api
     return APIServer(
       configuration: section.server, service: model, lookUpAccess: { section.access() },
-      auditLog: PatientAuditLog(
+      auditLog: TimedAuditLog(
         AuditFile(directory: configuration.spool.directory, clock: clock, logger: logger),
         clock: clock),
       logSource: log, clock: clock, logger: logger, onListening: onListening,

@@ -1,3 +1,4 @@
+import Devices
 import ServiceLifecycle
 import Synchronization
 
@@ -16,40 +17,30 @@ final class SystemEnding: Sendable {
     case restartService
   }
 
-  private struct State {
-    var request: Request?
-    var waiters: [AsyncStream<Void>.Continuation] = []
-  }
-
-  private let state = Mutex(State())
+  private let counting = Mutex<Request?>(nil)
+  /// A hub without events, which is finished by the request.
+  private let requested = EventHub<Void>()
 
   /// The request; `nil` when the service ends for another reason.
-  var request: Request? { state.withLock { $0.request } }
+  var request: Request? { counting.withLock { $0 } }
 
   /// Requests an end; a later request changes nothing.
   ///
   /// - Returns: whether this request is the one that counts.
   @discardableResult
   func request(_ request: Request) -> Bool {
-    let waiters = state.withLock { state -> [AsyncStream<Void>.Continuation]? in
-      guard state.request == nil else { return nil }
-      state.request = request
-      defer { state.waiters = [] }
-      return state.waiters
+    let isFirst = counting.withLock { counting in
+      guard counting == nil else { return false }
+      counting = request
+      return true
     }
-    for waiter in waiters ?? [] { waiter.finish() }
-    return waiters != nil
+    if isFirst { requested.finish() }
+    return isFirst
   }
 
   /// Waits until an end is requested or the task is cancelled.
   func wait() async {
-    let (stream, continuation) = AsyncStream.makeStream(of: Void.self)
-    let isOver = state.withLock { state in
-      if state.request == nil { state.waiters.append(continuation) }
-      return state.request != nil
-    }
-    if isOver { continuation.finish() }
-    for await _ in stream {}
+    for await _ in requested.listen() {}
   }
 }
 

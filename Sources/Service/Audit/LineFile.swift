@@ -101,16 +101,11 @@ struct LineFile: ~Copyable {
       throw DeviceError(
         .inputOutput, device: path, problem: "cannot be written", cause: "it is broken")
     }
-    var written = 0
-    while written < line.count {
-      let count = line[written...].withUnsafeBytes { write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else {
-        let failure = Self.failure(path, "cannot be written")
-        if ftruncate(descriptor, off_t(length)) != 0 { isBroken = true }
-        throw failure
-      }
-      written += count
+    do throws(SystemError) {
+      try SystemCalls.write(line[...], to: descriptor)
+    } catch {
+      if ftruncate(descriptor, off_t(length)) != 0 { isBroken = true }
+      throw Self.failure(path, "cannot be written", error)
     }
     guard synchronize(descriptor) == 0 else {
       isBroken = true
@@ -146,9 +141,10 @@ struct LineFile: ~Copyable {
     var buffer = [UInt8](repeating: 0, count: 4096)
     while end > 0 {
       let start = max(0, end - buffer.count)
-      let count = pread(descriptor, &buffer, end - start, off_t(start))
-      if count < 0, errno == EINTR { continue }
-      guard count == end - start else { throw failure(path, "cannot be read") }
+      let count = try? SystemCalls.uninterrupted {
+        pread(descriptor, &buffer, end - start, off_t(start))
+      }
+      guard let count, count == end - start else { throw failure(path, "cannot be read") }
       if let index = buffer[..<count].lastIndex(of: UInt8(ascii: "\n")) {
         return Int64(start + index + 1)
       }
@@ -157,9 +153,10 @@ struct LineFile: ~Copyable {
     return 0
   }
 
-  /// Returns the error of the last system call.
-  private static func failure(_ path: String, _ problem: String) -> DeviceError {
-    let error = SystemError.last
+  /// Returns the error of a system call.
+  private static func failure(
+    _ path: String, _ problem: String, _ error: SystemError = .last
+  ) -> DeviceError {
     // A lack of resources of this process or the machine does not affect the file.
     let code: DeviceError.Code =
       switch error.number {

@@ -36,6 +36,12 @@ actor ButtonDesk {
     tell(panel.end(name, at: clock.now))
   }
 
+  /// Ends the watch of a button's line that cannot be read.
+  func fail(_ name: String, _ error: any Error) {
+    witness.fail(name, error)
+    tell(panel.fail(name, at: clock.now))
+  }
+
   /// Passes an edge of a button's line to the panel.
   func take(_ edge: LineEdge, of name: String) {
     witness.take(edge, of: name)

@@ -54,6 +54,7 @@ struct ButtonService: Service {
     var lastFailure: String?
     while !Task.isCancelled {
       await watchUntilItFails(button, desk, &lastFailure)
+      // No event tells that a line is there again.
       do { try await clock.sleep(for: .seconds(1)) } catch { break }
     }
   }
@@ -73,6 +74,7 @@ struct ButtonService: Service {
         case .failed(let error): throw error
         }
       }
+      await desk.end(button.name)
     } catch {
       if "\(error)" != lastFailure {
         logger.error(
@@ -80,9 +82,8 @@ struct ButtonService: Service {
           metadata: ["button": "\(button.name)", "error": "\(error)"])
       }
       lastFailure = "\(error)"
-      witness.fail(button.name, error)
+      await desk.fail(button.name, error)
     }
-    await desk.end(button.name)
     await button.line.release()
   }
 

@@ -29,6 +29,8 @@ actor HardLimitWatch {
   }
 
   /// Watches until the rig is too hot and a power off is requested, or until the task is cancelled.
+  ///
+  /// A sensor is read again and again, because it sends no event.
   func watch() async {
     while !Task.isCancelled, await !isTooHot() {
       do { try await clock.sleep(for: interval) } catch { return }

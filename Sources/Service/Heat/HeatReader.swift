@@ -17,6 +17,8 @@ struct HeatReader {
     var temperatures: [(zone: String, celsius: Double?)] = []
     /// The firmware's flags; `nil` when there are none, which is normal, or they cannot be read.
     var throttle: ThrottleStatus?
+    /// The reason why the firmware's flags cannot be read; `nil` when they can be, or are absent.
+    var throttleProblem: String?
     /// The current flags, or the last readable ones; empty without flags.
     var flags: ThrottleFlags = []
 
@@ -29,8 +31,8 @@ struct HeatReader {
   }
 
   private let readings: ReadingRound
-  private let zones: [(name: String, reading: PatientReading<Double>)]
-  private let throttle: (name: String, reading: PatientReading<ThrottleStatus>)?
+  private let zones: [(name: String, reading: TimedReading<Double>)]
+  private let throttle: (name: String, reading: TimedReading<ThrottleStatus>)?
   private let clock: any MonotonicClock
   private let logger: Logger
   /// The places of the zones that could not be read the last time; that of the flags is the last.
@@ -46,13 +48,13 @@ struct HeatReader {
     let readings = ReadingRound(clock: clock)
     self.readings = readings
     zones = sensors.map { sensor in
-      let reading = PatientReading(of: sensor.name, in: readings) { () throws(DeviceError) in
+      let reading = TimedReading(of: sensor.name, in: readings) { () throws(DeviceError) in
         try await sensor.temperature()
       }
       return (sensor.name, reading)
     }
     self.throttle = throttle.map { sensor in
-      let reading = PatientReading(of: sensor.name, in: readings) { () throws(DeviceError) in
+      let reading = TimedReading(of: sensor.name, in: readings) { () throws(DeviceError) in
         try await sensor.status()
       }
       return (sensor.name, reading)
@@ -81,6 +83,7 @@ struct HeatReader {
       throttlePause = clock.now.advanced(by: Self.absentPause)
       lastFlags = []
     } else {
+      if case .failure(let error) = result { round.throttleProblem = error.description }
       round.throttle = note(
         result, at: zones.count,
         "the throttle flags cannot be read, going on with the last ones")

@@ -62,6 +62,7 @@ struct ThermalService: Service {
       memory.heat.state = memory.governor.state
       memory.heat.hottest = memory.governor.hottest(readings)
       memory.heat.throttle = status
+      memory.heat.throttleProblem = round.throttleProblem
       memory.heat.constraints = section.policy.constraints(in: memory.governor.state)
       let supply = memory.supply.update(status?.now, at: clock.now)
       memory.heat.isUndervoltage = memory.supply.isUndervoltage
@@ -72,6 +73,7 @@ struct ThermalService: Service {
         apply.yield(memory.heat.constraints.capture)
       }
       if let supply { await note(supply) }
+      // A sensor sends no event when its temperature changes.
       do { try await clock.sleep(untilNext: section.interval) } catch { break }
     }
   }

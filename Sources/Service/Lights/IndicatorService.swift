@@ -44,6 +44,7 @@ struct IndicatorService: Service {
     for indicator in indicators.values { await indicator.release() }
   }
 
+  /// Renews the lights, which go out by themselves when the service does not answer.
   private func beat(_ lights: Lights) async {
     while !Task.isCancelled {
       let now = clock.now

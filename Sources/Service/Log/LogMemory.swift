@@ -15,7 +15,6 @@ package final class LogMemory: LogSource {
     var start = 0
     var bytes = 0
     var newest: UInt64 = 0
-    var followers: [AsyncStream<LogEntry>.Continuation] = []
   }
 
   /// The maximum number of kept lines.
@@ -26,6 +25,7 @@ package final class LogMemory: LogSource {
   private let clock: any MonotonicClock
   private let wallNanoseconds: @Sendable () -> Int64
   private let state = Mutex(State())
+  private let followers = EventHub<LogEntry>()
 
   /// Makes a memory without lines.
   package convenience init() {
@@ -53,13 +53,11 @@ package final class LogMemory: LogSource {
 
   /// Returns a stream of the kept lines, the oldest first, and then of the new lines.
   package func follow() async -> AsyncStream<LogEntry> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: LogEntry.self, bufferingPolicy: .bufferingNewest(Self.maximumEntries + 512))
+    // The lock is held, so that a follower gets each line once.
     state.withLock { state in
-      for entry in state.entries[state.start...] { continuation.yield(entry) }
-      state.followers.append(continuation)
+      followers.listen(
+        limit: Self.maximumEntries + 512, first: Array(state.entries[state.start...]))
     }
-    return stream
   }
 
   /// Adds a line; long parts are cut.
@@ -90,7 +88,7 @@ package final class LogMemory: LogSource {
         state.start = 0
       }
       // The lock is held, so that the lines come in the order of their numbers.
-      state.followers.removeAll { if case .terminated = $0.yield(entry) { true } else { false } }
+      followers.send(entry)
     }
   }
 }

@@ -6,7 +6,7 @@ import Imaging
 /// The measurement of a sheet on a frame with a picture's size; captures come first.
 extension PreviewMaker {
   /// The time that presses, or a moving lens, may delay a measurement.
-  private static let scalePatience = Duration.seconds(5)
+  private static let scaleTimeout = Duration.seconds(5)
 
   /// A scale and its frame.
   struct Measurement: Sendable {
@@ -21,7 +21,7 @@ extension PreviewMaker {
   /// - Throws: `APIError`: `conflict` while no camera gives frames and when no such sheet is found,
   ///   `unavailable` while all frames are needed for pictures.
   func measure(_ sheet: SheetSize) async throws(APIError) -> Measurement {
-    let deadline = clock.now.advanced(by: Self.scalePatience)
+    let deadline = clock.now.advanced(by: Self.scaleTimeout)
     while true {
       do {
         if let measurement = try Self.measure(sheet, on: try await frame()) {
@@ -39,6 +39,7 @@ extension PreviewMaker {
         throw APIError(
           .unavailable, "Presses need the frames, or the lens moves all the time; try again soon.")
       }
+      // Only a lease shows that a frame is free and that the lens rests.
       do {
         try await clock.sleep(for: .milliseconds(20))
       } catch {

@@ -23,7 +23,7 @@ actor PreviewMaker {
   /// The shortest pause as a multiple of a look's duration: at most a fifth of a core is used.
   private static let rest = 4
   /// The time that a press may delay a first look.
-  private static let patience = Duration.seconds(1)
+  private static let timeout = Duration.seconds(1)
   /// The maximum age of a look that replaces a new one while presses need the frames.
   private static let keptFor = Duration.seconds(2)
 
@@ -86,7 +86,7 @@ actor PreviewMaker {
 
   private func make() async -> Result<Look, APIError> {
     defer { making = nil }
-    let deadline = clock.now.advanced(by: Self.patience)
+    let deadline = clock.now.advanced(by: Self.timeout)
     while true {
       do {
         let began = clock.now
@@ -107,6 +107,7 @@ actor PreviewMaker {
             APIError(
               .unavailable, "There is no preview while presses need the frames; try again soon."))
         }
+        // Only a lease shows that neither a press nor another caller nor the ring holds the frame.
         // The task is never cancelled, so the sleep always completes.
         try? await clock.sleep(for: .milliseconds(20))
       } catch {

@@ -8,7 +8,7 @@ import Spool
 ///
 /// A Pi has no clock battery: this time dates the pictures taken before.
 struct ClockService: Service {
-  /// The interval of asking the kernel whether a time source has set its clock.
+  /// The interval of asking the kernel, which sends no event when a time source has set its clock.
   static let interval = Duration.seconds(5)
 
   let spool: Spool

@@ -14,7 +14,7 @@ import Spool
 /// stop.
 struct StorageService: Service {
   /// The time that a call of the spool may take before presses are refused.
-  static let patience = Duration.seconds(4)
+  static let timeout = Duration.seconds(4)
 
   let spool: Spool
   let session: CaptureSession
@@ -62,6 +62,7 @@ struct StorageService: Service {
       } catch {
         logger.debug("the spool's room is unknown", metadata: ["error": "\(error)"])
       }
+      // The kernel sends no event when a disk gets room.
       do { try await clock.sleep(untilNext: .seconds(1)) } catch { break }
     }
   }
@@ -73,7 +74,8 @@ struct StorageService: Service {
       let now = clock.now
       let call = spool.runningCall
       if call == nil || call != seen.call { seen = (call, now) }
-      await interrupt(for: .storageStalled, seen.since.duration(to: now) >= Self.patience)
+      await interrupt(for: .storageStalled, seen.since.duration(to: now) >= Self.timeout)
+      // A call that hangs sends no event.
       do { try await clock.sleep(untilNext: .seconds(1)) } catch { break }
     }
   }

@@ -62,6 +62,7 @@ struct SupervisorService: Service {
         let limit = await session.longestCameraCall
         await whenGivenUp("a call of the camera did not return within \(limit)")
       }
+      // The watchdog of systemd expects a sign of life in each period.
       do { try await clock.sleep(for: timing.feedInterval) } catch { break }
     }
   }

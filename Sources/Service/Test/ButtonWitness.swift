@@ -16,7 +16,6 @@ final class ButtonWitness: Sendable {
 
   private struct Test {
     var button: String
-    var sink: AsyncStream<ButtonTest.Event>.Continuation?
     var began: MonotonicInstant
     /// The end of the test; `nil` while it runs.
     var ended: MonotonicInstant?
@@ -30,6 +29,7 @@ final class ButtonWitness: Sendable {
   }
 
   private let state = Mutex(State())
+  private let events = EventHub<ButtonTest.Event>()
 
   /// Notes that the watch of a button's line has begun.
   func begin(_ name: String, isDown: Bool) {
@@ -41,9 +41,12 @@ final class ButtonWitness: Sendable {
     state.withLock { $0.lines[name, default: Line()].isWatched = false }
   }
 
-  /// Notes that a button's line could not be watched.
+  /// Notes that a button's line cannot be watched.
   func fail(_ name: String, _ error: any Error) {
-    state.withLock { $0.lines[name, default: Line()].failure = error as? DeviceError }
+    state.withLock { state in
+      state.lines[name, default: Line()].isWatched = false
+      state.lines[name, default: Line()].failure = error as? DeviceError
+    }
   }
 
   /// Notes an edge of a button's line.
@@ -60,11 +63,8 @@ final class ButtonWitness: Sendable {
 
   /// Ends the events, because the service ends and no button is watched.
   func finish() {
-    let sink = state.withLock { state in
-      state.isFinished = true
-      return state.test?.sink
-    }
-    sink?.finish()
+    state.withLock { $0.isFinished = true }
+    events.finish()
   }
 
   // MARK: tests
@@ -77,27 +77,17 @@ final class ButtonWitness: Sendable {
   /// - Returns: the events from now on, with a tick at each call of ``tick()``. The stream ends
   ///   when the service does. The newest 4096 events are kept.
   func beginTest(_ name: String, at now: MonotonicInstant) -> AsyncStream<ButtonTest.Event> {
-    let (events, sink) = AsyncStream.makeStream(
-      of: ButtonTest.Event.self, bufferingPolicy: .bufferingNewest(4096))
-    let isFinished = state.withLock { state in
-      state.test = Test(button: name, sink: sink, began: now)
-      return state.isFinished
-    }
-    if isFinished { sink.finish() }
+    let events = events.listen(limit: 4096)
+    state.withLock { $0.test = Test(button: name, began: now) }
     return events
   }
 
   /// Sends a tick to the test.
-  func tick() {
-    _ = state.withLock { $0.test?.sink }?.yield(.tick)
-  }
+  func tick() { events.send(.tick) }
 
   /// Ends the test.
   func endTest(at now: MonotonicInstant) {
-    state.withLock { state in
-      state.test?.sink = nil
-      state.test?.ended = now
-    }
+    state.withLock { $0.test?.ended = now }
   }
 
   /// Returns whether a button's event at an instant belongs to its test.
@@ -112,7 +102,7 @@ final class ButtonWitness: Sendable {
   var isFinished: Bool { state.withLock { $0.isFinished } }
 
   private func tell(_ event: ButtonTest.Event, of name: String) {
-    let sink = state.withLock { $0.test?.button == name ? $0.test?.sink : nil }
-    sink?.yield(event)
+    let isTested = state.withLock { $0.test?.button == name && $0.test?.ended == nil }
+    if isTested { events.send(event) }
   }
 }

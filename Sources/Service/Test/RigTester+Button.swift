@@ -47,6 +47,7 @@ extension RigTester {
     await withTaskGroup(of: Void.self) { group in
       group.addTask {
         while !Task.isCancelled {
+          // The silence after an edge sends no event, and it ends gestures and the test.
           do { try await clock.sleep(for: Self.tick) } catch { return }
           buttons.tick()
         }
@@ -107,7 +108,8 @@ extension ButtonTest {
   func problem(after seconds: Double) -> TestProblem? {
     if isChattering {
       return TestProblem(
-        DoctorCode(.buttonChattering), "the contact chatters: \(edgeCount) edges came")
+        DoctorCode(.buttonChattering),
+        "the contact chatters: \(edgeCount.counted("edge")) came")
     }
     if isHeld {
       return TestProblem(DoctorCode(.buttonStuck), "the button went down and did not come up")
@@ -118,10 +120,11 @@ extension ButtonTest {
     }
     guard pressCount >= wanted else {
       return TestProblem(
-        .buttonSilent, "\(pressCount) of \(wanted) presses were seen in \(time)")
+        .buttonSilent,
+        "\(pressCount) of \(wanted.counted("press was", "presses were")) seen in \(time)")
     }
     guard lostEdges == 0 else {
-      return TestProblem(.edgesLost, "\(lostEdges) edges were lost")
+      return TestProblem(.edgesLost, "\(lostEdges.counted("edge was", "edges were")) lost")
     }
     return nil
   }

@@ -31,7 +31,7 @@ struct RigTester: Sendable {
   }
 
   /// The time that the disk may delay a test.
-  static let patience = Duration.seconds(60)
+  static let timeout = Duration.seconds(60)
 
   let configuration: PlatenConfiguration
   let session: CaptureSession
@@ -143,7 +143,7 @@ struct RigTester: Sendable {
     let (directory, free) = (configuration.spool.directory, configuration.spool.minimumFreeBytes)
     let (stop, probe) = (StorageProbe.Stop(), probe)
     defer { stop.set() }
-    let report = await answer(within: Self.patience, clock) {
+    let report = await answer(within: Self.timeout, clock) {
       await probe.probe(
         directory, mebibytes: request.mebibytes ?? 8, minimumFreeBytes: free, stop: stop)
     }
@@ -152,7 +152,7 @@ struct RigTester: Sendable {
       ?? StorageTestReport(
         directory: directory,
         problem: TestProblem(
-          DoctorCode(.storageStalled), "the disk did not answer within \(Self.patience)"))
+          DoctorCode(.storageStalled), "the disk did not answer within \(Self.timeout)"))
   }
 
   // MARK: common to all

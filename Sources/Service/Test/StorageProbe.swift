@@ -140,14 +140,11 @@ actor StorageProbe {
   private func write(
     _ bytes: [UInt8], to descriptor: Int32, at offset: Int64
   ) throws(Failure) {
-    var written = 0
-    while written < bytes.count {
-      let count = bytes[written...].withUnsafeBytes {
-        pwrite(descriptor, $0.baseAddress, $0.count, off_t(offset) + off_t(written))
-      }
-      if count < 0, errno == EINTR { continue }
-      guard count > 0 else { throw Failure(deed: "cannot be written", number: errno) }
-      written += count
+    do throws(SystemError) {
+      guard lseek(descriptor, off_t(offset), SEEK_SET) >= 0 else { throw SystemError.last }
+      try SystemCalls.write(bytes[...], to: descriptor)
+    } catch {
+      throw Failure(deed: "cannot be written", number: error.number)
     }
   }
 
@@ -160,16 +157,11 @@ actor StorageProbe {
     var buffer = [UInt8](repeating: 0, count: Self.chunk)
     for index in 0..<mebibytes where !stop.isWanted {
       let start = clock.now
-      var count = 0
-      while count < Self.chunk {
-        let got = buffer.withUnsafeMutableBytes {
-          pread(
-            descriptor, $0.baseAddress.map { $0 + count }, Self.chunk - count,
-            off_t(index) << 20 + off_t(count))
-        }
-        if got < 0, errno == EINTR { continue }
-        guard got > 0 else { throw Failure(deed: "cannot be read", number: got < 0 ? errno : 0) }
-        count += got
+      let count = try? SystemCalls.uninterrupted {
+        pread(descriptor, &buffer, Self.chunk, off_t(index) << 20)
+      }
+      guard count == Self.chunk else {
+        throw Failure(deed: "cannot be read", number: count == nil ? errno : 0)
       }
       reading += start.duration(to: clock.now)
       guard buffer == Self.bytes(of: index) else {

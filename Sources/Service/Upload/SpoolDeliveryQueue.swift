@@ -1,3 +1,4 @@
+import Devices
 import Foundation
 package import Spool
 package import Upload
@@ -25,21 +26,16 @@ package struct SpoolDeliveryQueue: DeliveryQueue {
 
   /// See ``DeliveryQueue``.
   package func arrivals() -> AsyncStream<Void> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: Void.self, bufferingPolicy: .bufferingNewest(1))
-    let follower = Task { [spool] in
-      let events = await spool.events()
-      // Items that were stored before this moment caused no event, so the uploader looks once more.
-      continuation.yield()
-      for await event in events {
-        // An item that leaves may have been the first of several equal ones, which are free now.
-        if case .failed = event { continue }
-        continuation.yield()
-      }
-      continuation.finish()
+    let arrivals = EventHub<Void>()
+    spool.eventHub.forward { event in
+      // An item that leaves may have been the first of several equal ones, which are free now.
+      if case .failed = event { return }
+      arrivals.send(())
+    } finish: {
+      arrivals.finish()
     }
-    continuation.onTermination = { _ in follower.cancel() }
-    return stream
+    // Items that were stored before this moment caused no event, so the uploader looks once more.
+    return arrivals.listen(limit: 1, first: [()])
   }
 
   /// See ``DeliveryQueue``.

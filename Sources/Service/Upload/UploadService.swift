@@ -1,4 +1,5 @@
 import Capture
+import Devices
 import Logging
 import ServiceLifecycle
 import Spool
@@ -25,20 +26,15 @@ struct UploadService: Service {
   static let eventLimit = 256
 
   func run() async throws {
-    let deliveries = uploader.events()
-    let changes = await spool.events()
     let events = EventHub<Event>()
     let unread = listen(to: events)
+    spool.eventHub.forward { events.send(.spool($0)) }
+    uploader.events.forward {
+      events.send(.delivery($0))
+    } finish: {
+      events.finish()
+    }
     await withTaskGroup(of: Void.self) { group in
-      group.addTask {
-        for await event in deliveries { events.send(.delivery(event)) }
-        events.finish()
-      }
-      group.addTask {
-        await cancelWhenGracefulShutdown {
-          for await event in changes { events.send(.spool(event)) }
-        }
-      }
       group.addTask { await follow(unread) }
       group.addTask { await cancelWhenGracefulShutdown { await holdWhenToldTo() } }
       group.addTask { await cancelWhenGracefulShutdown { await uploader.run() } }
@@ -168,7 +164,7 @@ struct UploadService: Service {
   private func showWhatIsParked() async {
     let target = TargetID(rawValue: target)
     guard let isParked = try? await spool.hasDeliveries(.parked, to: target) else { return }
-    let fault = RigMonitor.Fault(reason: .deliveryParked, part: "target \(target.rawValue)")
+    let fault = RigMonitor.Fault.parked(target.rawValue)
     if isParked { await monitor.begin(fault) } else { await monitor.end(fault) }
   }
 

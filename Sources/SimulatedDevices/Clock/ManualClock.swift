@@ -14,6 +14,7 @@ package final class ManualClock: MonotonicClock {
   }
 
   private struct Watcher {
+    var id: UInt64
     var isSatisfied: @Sendable ([Sleeper]) -> Bool
     var continuation: CheckedContinuation<Void, Never>
   }
@@ -26,6 +27,11 @@ package final class ManualClock: MonotonicClock {
     var watchers: [Watcher] = []
     /// The sleeps that were canceled before their start.
     var cancelledEarly: Set<UInt64> = []
+
+    mutating func makeID() -> UInt64 {
+      nextID += 1
+      return nextID
+    }
 
     mutating func takeDue() -> [Sleeper] {
       let due = sleepers.prefix { $0.deadline <= now }
@@ -91,23 +97,35 @@ package final class ManualClock: MonotonicClock {
     advance(to: end)
   }
 
-  /// Waits until at least this number of tasks sleeps on the clock.
+  /// Waits until at least this number of tasks sleeps on the clock, or the caller is canceled.
   package func untilSleepers(_ count: Int) async {
     await untilSleepers { $0.count >= count }
   }
 
-  /// Waits until the earliest deadline of the sleeping tasks is this instant.
+  /// Waits until the earliest deadline of the sleeping tasks is this instant, or the caller is
+  /// canceled.
   package func untilNextDeadline(is instant: MonotonicInstant) async {
     await untilSleepers { $0.first?.deadline == instant }
   }
 
   private func untilSleepers(_ isSatisfied: @escaping @Sendable ([Sleeper]) -> Bool) async {
-    await withCheckedContinuation { continuation in
-      let satisfied = state.withLock { state in
-        state.watchers.append(Watcher(isSatisfied: isSatisfied, continuation: continuation))
-        return state.takeSatisfiedWatchers()
+    let id = state.withLock { $0.makeID() }
+    await withTaskCancellationHandler {
+      await withCheckedContinuation { continuation in
+        let watcher = Watcher(id: id, isSatisfied: isSatisfied, continuation: continuation)
+        let satisfied = state.withLock { state in
+          // The cancellation is looked at under the lock, so that its handler finds the watcher.
+          guard !Task.isCancelled else { return [watcher] }
+          state.watchers.append(watcher)
+          return state.takeSatisfiedWatchers()
+        }
+        for watcher in satisfied { watcher.continuation.resume() }
       }
-      for watcher in satisfied { watcher.continuation.resume() }
+    } onCancel: {
+      let watcher = state.withLock { state in
+        state.watchers.firstIndex { $0.id == id }.map { state.watchers.remove(at: $0) }
+      }
+      watcher?.continuation.resume()
     }
   }
 
@@ -116,10 +134,7 @@ package final class ManualClock: MonotonicClock {
   /// - Throws: `CancellationError` when the task is canceled first.
   package func sleep(until instant: MonotonicInstant) async throws {
     try Task.checkCancellation()
-    let id = state.withLock { state in
-      state.nextID += 1
-      return state.nextID
-    }
+    let id = state.withLock { $0.makeID() }
     defer { state.withLock { _ = $0.cancelledEarly.remove(id) } }
     try await withTaskCancellationHandler {
       try await withCheckedThrowingContinuation { continuation in

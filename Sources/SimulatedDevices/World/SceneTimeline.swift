@@ -5,6 +5,8 @@ struct SceneState: Sendable, Hashable {
   var position = RigPosition()
   var page = 1
   var light = SceneLight()
+  /// The scene in linear light; `nil` for the plain page.
+  var linear: LinearScene?
 }
 
 /// The scenes of a world over time.

@@ -57,22 +57,14 @@ extension SimulatedWorld {
 
   /// Follows the world: a snapshot now and after each change.
   ///
-  /// Only the newest snapshot is kept for a slow reader. The stream ends with the world
-  /// or when the reading task is canceled.
+  /// A slow reader gets only the newest snapshot. The stream ends with the world or when the reading
+  /// task is canceled.
   package func snapshots() -> AsyncStream<Snapshot> {
-    let (stream, continuation) = AsyncStream.makeStream(
-      of: Snapshot.self, bufferingPolicy: .bufferingNewest(1))
-    let task = Task { [weak self, changes] in
-      while !Task.isCancelled {
-        let version = changes.version
-        guard let snapshot = self?.snapshot else { break }
-        continuation.yield(snapshot)
-        await changes.change(since: version)
-      }
-      continuation.finish()
-    }
-    continuation.onTermination = { _ in task.cancel() }
-    return stream
+    let signs = changes.signs.listen(limit: 1, first: [()])
+    return AsyncStream(unfolding: { [weak self] in
+      for await _ in signs { return self?.snapshot }
+      return nil
+    })
   }
 
   /// Whether the lamp is lit.

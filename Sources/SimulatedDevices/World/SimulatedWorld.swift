@@ -201,6 +201,17 @@ package final class SimulatedWorld: Sendable {
     changeLight { $0.lensPosition = max(0, lensPosition) }
   }
 
+  /// Shows a scene in linear light, with the noise of a sensor and the lens's depth of focus.
+  ///
+  /// Each frame costs more than one of the plain page. The left half of the scene is sharp where
+  /// ``placePage(sharpAt:)`` says.
+  ///
+  /// - Parameter scene: the scene, or `nil` for the plain page without noise.
+  package func show(_ scene: LinearScene?) {
+    let now = clock.now
+    change { state in state.timeline.change(at: now) { $0.linear = scene } }
+  }
+
   private func changeLight(_ body: (inout SceneLight) -> Void) {
     let now = clock.now
     change { state in

@@ -1,3 +1,5 @@
+import Devices
+
 /// The rule that decides whether there is room for one more picture.
 struct Capacity: Hashable, Sendable {
   /// The bytes a picture needs besides its own: for the sidecar, directory blocks, database pages.
@@ -54,13 +56,14 @@ struct Capacity: Hashable, Sendable {
     if let maximumBytes, kept.bytes + bytes > maximumBytes {
       return Shortage(
         cause: """
-          \(kept.bytes) bytes wait or are quarantined, and \(bytes) more would pass the limit of \
-          \(maximumBytes)
+          \(kept.bytes.counted("byte waits or is", "bytes wait or are")) quarantined, and \
+          \(bytes) more would pass the limit of \(maximumBytes)
           """, bytes: kept.bytes + bytes - maximumBytes)
     }
     if let maximumItems, kept.count + 1 > maximumItems {
       return Shortage(
-        cause: "\(kept.count) pictures wait or are quarantined, and the limit is \(maximumItems)",
+        cause: kept.count.counted("picture waits or is", "pictures wait or are")
+          + " quarantined, and the limit is \(maximumItems)",
         items: kept.count + 1 - maximumItems)
     }
     let written = written ?? bytes
@@ -68,13 +71,14 @@ struct Capacity: Hashable, Sendable {
     if left < minimumFreeBytes {
       return Shortage(
         cause: """
-          \(room.freeBytes) bytes are free, \(written) are needed and \(minimumFreeBytes) must stay
+          \(room.freeBytes.counted("byte is", "bytes are")) free, \(written) are needed and \
+          \(minimumFreeBytes) must stay
           """, resource: .bytes(spare: room.freeBytes - minimumFreeBytes),
         bytes: minimumFreeBytes - left)
     }
     if let freeFiles = room.freeFiles, freeFiles < Self.filesNeeded {
       return Shortage(
-        cause: "the file system has only \(freeFiles) files left",
+        cause: "the file system has only \(freeFiles.counted("file")) left",
         resource: .files(spare: freeFiles),
         items: 2)
     }

@@ -1,3 +1,4 @@
+import Devices
 import GRDB
 
 extension ItemIndex {
@@ -53,7 +54,8 @@ extension ItemIndex {
     let state = row.reason.map { "quarantined: \($0)" } ?? row.state.rawValue
     try audit(
       reason == .deleted ? .deleted : .evicted, item: row.id,
-      detail: "\(row.bytes) bytes\(reason == .noRoom ? " to make room" : ""), \(state) until then",
+      detail: row.bytes.counted("byte")
+        + "\(reason == .noRoom ? " to make room" : ""), \(state) until then",
       database)
   }
 }

@@ -1,3 +1,4 @@
+import Devices
 import GRDB
 
 extension ItemIndex {
@@ -66,7 +67,8 @@ extension ItemIndex {
           arguments: [sequence])
         if let id = id.flatMap(ItemID.init) { items.append(id) }
       }
-      try audit(.retried, target: target, detail: "\(deliveries) deliveries", database)
+      let detail = deliveries.counted("delivery", "deliveries")
+      try audit(.retried, target: target, detail: detail, database)
       return (items, deliveries, end)
     }
   }

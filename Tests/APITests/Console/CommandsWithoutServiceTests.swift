@@ -83,7 +83,7 @@ extension ServerTests {
         #expect(
           tool.output == """
             \(good).jpg copied, 9 B
-            1 pictures copied, 0 were there already, 1 could not be copied
+            1 picture copied, 0 were there already, 1 could not be copied
             Without the index nobody knows which of them were delivered already.
 
             """)

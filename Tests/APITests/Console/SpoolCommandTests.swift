@@ -38,7 +38,7 @@ extension ServerTests {
     @Test func `a retry names one picture or all`() async throws {
       #expect(try await spool(["retry", parked.id]).exitCode == 0)
       #expect(
-        try await spool(["retry", "--all-parked", "--yes"]).output == "1 deliveries wait again\n")
+        try await spool(["retry", "--all-parked", "--yes"]).output == "1 delivery waits again\n")
       #expect(try await spool(["retry"]).exitCode == 64)
       #expect(try await spool(["retry", parked.id, "--all-parked"]).exitCode == 64)
       #expect(try await spool(["retry", waiting.id]).exitCode == 1)

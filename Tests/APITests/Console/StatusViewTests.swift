@@ -64,6 +64,42 @@ import Testing
       }
     }
   }
+
+  @Test func `a part that fails is not shown in order`() {
+    let status = RigStatus(
+      rig: "rig-7", version: "1.0", board: "linux", readiness: ReadinessReport(state: "ready"),
+      session: SessionReport(state: "running", framesSeen: 1),
+      rotation: RotationReport(
+        captureAngle: 0, previewAngle: 0, exifOrientation: 1, accelerometer: "frozen"),
+      thermal: ThermalReport(
+        state: "nominal", temperatures: [TemperatureReport(zone: "cpu-thermal", celsius: nil)],
+        firmwareProblem: "\"firmware\" gave no throttle flags"),
+      spool: SpoolReport(
+        waiting: 3, delivered: 812, quarantined: 0, bytesWaiting: 2_345_678, isStale: true),
+      targets: [
+        TargetReport(
+          name: "archive", kind: "webdav", url: "http://h/", state: "idle",
+          faults: ["deliveryParked"])
+      ],
+      presses: PressSummary(last: nil, stored: 0, refused: 0, inFlight: 0),
+      buttons: [
+        ButtonReport(name: "shutter", faults: ["buttonUnreadable"]),
+        ButtonReport(name: "pedal", lostEdges: 1, spikes: 1),
+      ], uptimeSeconds: 1)
+    let lines = status.rendered(width: 132)
+    for line in [
+      "            1 frame seen", "thermal     nominal, cpu-thermal cannot be read",
+      "            \"firmware\" gave no throttle flags",
+      "spool       3 waiting (2.3 MB), 812 delivered, 0 parked, 0 quarantined, as known last: the "
+        + "spool does not answer",
+      "targets     archive: idle, deliveryParked, 0 delivered, webdav http://h/",
+      "buttons     button shutter: buttonUnreadable",
+      "            button pedal: in order, 1 edge lost, 1 pulse too short for a press",
+    ] {
+      #expect(lines.contains(line), "\(line)")
+    }
+  }
+
   @Test func `the longest plausible status fits eighty by twenty four`() {
     let reasons = [
       "thermalPressure", "cameraNotAuthorized", "storageStalled", "stoppedByTechnician",

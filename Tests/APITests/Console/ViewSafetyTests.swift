@@ -126,7 +126,7 @@ import Testing
       ServiceState($0, unit: ["LoadState": "loaded"]).rendered()
     }
     let nasty = Self.nasty
-    for name in ["ActiveState", "SubState", "Result", "StatusText", "NRestarts"] {
+    for name in ["ActiveState", "SubState", "Result", "StatusText"] {
       let lines = ServiceState(nil, unit: ["LoadState": "loaded", name: nasty]).rendered()
       #expect(lines.joined().contains("\\u{1B}"))
       for line in lines { #expect(PlainText.escaping(line) == line) }

@@ -104,13 +104,15 @@ import Testing
     #expect(metrics.types["platen_forged"] == nil)
   }
 
-  @Test func `names follow the conventions`() throws {
-    let metrics = try metrics(Samples.status)
-    for (name, type) in metrics.types {
-      #expect(name.hasPrefix("platen_"))
-      #expect(name.hasSuffix("_total") == (type == "counter"), "\(name)")
-      #expect(!name.contains("milliseconds"))
+  @Test func `names follow the conventions, and each label has a value`() {
+    let rig = RigMetrics(status: Samples.status, counters: RigMetrics.Counters())
+    for metric in RigMetric.all {
+      #expect(metric.name.hasPrefix("platen_"))
+      #expect(!metric.name.contains("milliseconds"))
+      let samples = metric.samples(rig)
+      #expect(samples.allSatisfy { $0.0.count == metric.labels.count }, "\(metric.name)")
     }
+    #expect(Set(RigMetric.all.map(\.name)).count == RigMetric.all.count, "no name is there twice")
   }
 
   /// The reader of this test refuses any other format.

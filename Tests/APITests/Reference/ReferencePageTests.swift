@@ -56,20 +56,9 @@ import Testing
   }
 
   @Test func `the page of the metrics is current`() throws {
-    let counters = RigMetrics.Counters(
-      answersByClass: [2: 1], listeners: 1, maximumListeners: 1, droppedEvents: 1)
-    let lines = RigMetrics(status: Samples.status, counters: counters).text.split(separator: "\n")
-    var rows: [[String]] = []
-    for line in lines {
-      let words = line.split(separator: " ", maxSplits: 3)
-      if line.hasPrefix("# HELP ") {
-        rows.append(["`\(words[2])`", "", "", String(words[3])])
-      } else if line.hasPrefix("# TYPE ") {
-        rows[rows.count - 1][1] = String(words[3])
-      } else {
-        let labels = line.matches(of: /[{,](\w+)=/).map { "`\($0.1)`" }.joined(separator: ", ")
-        rows[rows.count - 1][2] = labels
-      }
+    let rows = RigMetric.all.map { metric in
+      let labels = metric.labels.map { "`\($0)`" }.joined(separator: ", ")
+      return ["`\(metric.name)`", metric.type, labels, metric.help]
     }
     let text = """
       # Metrics

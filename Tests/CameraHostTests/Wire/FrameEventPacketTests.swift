@@ -61,7 +61,8 @@ import Testing
   @Test func `a packet of another length is an error`() throws {
     let whole = try packet(Self.full)
     for count in whole.indices {
-      #expect(problem(of: whole.prefix(count)) == "a frame's event ends after \(count) bytes")
+      #expect(
+        problem(of: whole.prefix(count)) == "a frame's event ends after \(count.counted("byte"))")
     }
     var long = whole
     long += [0, 0]

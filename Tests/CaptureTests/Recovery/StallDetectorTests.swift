@@ -13,7 +13,7 @@ import Testing
     StallDetector(
       CaptureSessionConfiguration(
         camera: .first, stream: StreamConfiguration(size: FrameSize(width: 64, height: 36)),
-        stallTimeout: timeout, stallPatience: .seconds(2)))
+        stallTimeout: timeout, recoveryTimeout: .seconds(2)))
   }
 
   private func frame(

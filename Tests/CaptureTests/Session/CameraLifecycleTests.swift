@@ -135,6 +135,26 @@ import Testing
     #expect([close, open] == ["close", "open desk"])
   }
 
+  /// The standby does not replace the chosen camera either, however often the other one failed.
+  @Test(arguments: [false, true])
+  func `a failure is not that of a camera chosen meanwhile`(isOpen: Bool) {
+    var life = absent()
+    _ = step(&life)
+    if isOpen {
+      _ = life.opened(camera, as: .main)
+      _ = step(&life)
+    }
+    life.choose(desk)
+    _ = life.failed(fault, at: at(1000))
+    let isReplaced = life.standbyTakesOver(.main, from: desk)
+    #expect(!isReplaced)
+    #expect(life.activeRole == desk)
+    #expect(life.ladder.failureCount == 0)
+    _ = life.release()
+    let next = step(&life, at: 1000)
+    #expect(next == "open desk")
+  }
+
   // MARK: The standby
 
   /// Has the camera fail until the ladder suggests the standby.

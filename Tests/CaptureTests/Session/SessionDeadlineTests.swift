@@ -18,7 +18,7 @@ import Testing
       configuration: CaptureSessionConfiguration(
         camera: .first,
         stream: StreamConfiguration(size: FrameSize(width: 640, height: 360), frameRate: 50),
-        stallTimeout: .seconds(2), stallPatience: .seconds(60)),
+        stallTimeout: .seconds(2), recoveryTimeout: .seconds(60)),
       cameras: camera, numbers: PressNumbers { 1..<Int64(1 + $0) }, clock: clock,
       logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
       receive: { _, _ in .refused(.encodingFailed) })

@@ -27,13 +27,13 @@ final class SessionHarness: Sendable {
     // A real machine may be busy for seconds: frames last as long, and tests of stalls set their
     // own timeouts.
     let isReal = clock is SystemMonotonicClock
-    let patience: Duration = isReal ? .seconds(60) : .milliseconds(300)
+    let timeout: Duration = isReal ? .seconds(60) : .milliseconds(300)
     var configuration = CaptureSessionConfiguration(
       camera: .first,
       stream: StreamConfiguration(
         size: FrameSize(width: 640, height: 360), frameRate: isReal ? 10 : 50,
         ringFrameCount: isReal ? 26 : 16),
-      stallTimeout: patience, stallPatience: patience)
+      stallTimeout: timeout, recoveryTimeout: timeout)
     if isReal { configuration.maximumWait = .seconds(60) }
     change(&configuration)
     let counter = Mutex<Int64>(1)

@@ -127,6 +127,19 @@ import Testing
     #expect(panel.deadline == nil)
   }
 
+  @Test func `a line that cannot be read is a fault until it is watched again`() {
+    var panel = panel([("shutter", [.single, .long])])
+    var outputs = panel.take(edge(true, 0), of: "shutter")
+    outputs += panel.fail("shutter", at: MonotonicInstant(milliseconds: 100))
+    outputs += panel.fail("shutter", at: MonotonicInstant(milliseconds: 1100))
+    outputs += panel.begin("shutter", isDown: false, at: MonotonicInstant(milliseconds: 2100))
+    #expect(
+      text(outputs) == [
+        "shutter anticipated@0", "shutter lineLost@0", "shutter +buttonUnreadable@100",
+        "shutter -buttonUnreadable@2100",
+      ])
+  }
+
   /// Random edges of three buttons, with bounce, storms, losses and lines that fail.
   @Test(arguments: 0..<150 as Range<UInt64>)
   func `any edges keep to the grammar of events`(seed: UInt64) {

@@ -1,6 +1,7 @@
 import Devices
 import Foundation
 import SimulatedDevices
+import TestSupport
 import Testing
 
 @testable import Console
@@ -42,9 +43,9 @@ import Testing
     let task = Task { try await service.run(["--doctor"], needsEnd: needsEnd) }
     await clock.untilSleepers(1)
     var said = ""
-    while !said.hasSuffix("\n") {
-      try await Task.sleep(for: .milliseconds(5))
+    try await eventually {
       said = (try? String(contentsOfFile: path + ".said", encoding: .utf8)) ?? ""
+      return said.hasSuffix("\n")
     }
     try await untilItsOutputIsRead(try #require(Int32(said.dropLast())))
     clock.advance(by: .seconds(30))
@@ -60,9 +61,7 @@ import Testing
       revents: 0)
     try #require(output.fd >= 0)
     defer { close(output.fd) }
-    for _ in 0..<1000 where poll(&output, 1, 0) > 0 {
-      try await Task.sleep(for: .milliseconds(20))
-    }
+    try await eventually { poll(&output, 1, 0) <= 0 }
     #expect(output.revents == 0, "its output is not read")
   }
 }

@@ -145,9 +145,9 @@ import Testing
       return status
     }
     try await eventually { !commands.run.isEmpty }
-    while !isStuck.withLock({ $0 }), !hasEnded.withLock({ $0 }) {
+    try await eventually {
       clock.advance(by: .seconds(1))
-      await Task.yield()
+      return isStuck.withLock { $0 } || hasEnded.withLock { $0 }
     }
     // The program would be ended now; here the terminal is read at last.
     Thread.detachNewThread {

@@ -144,11 +144,12 @@ import Testing
       let count = read(reading, &buffer, buffer.count)
       answer += buffer.prefix(max(0, count))
     }
-    while answer.last != UInt8(ascii: "\n") {
-      await Task.yield()
-      guard isReady(reading, POLLIN) else { continue }
-      let count = read(reading, &buffer, buffer.count)
-      answer += buffer.prefix(max(0, count))
+    try await eventually {
+      if isReady(reading, POLLIN) {
+        let count = read(reading, &buffer, buffer.count)
+        answer += buffer.prefix(max(0, count))
+      }
+      return answer.last == UInt8(ascii: "\n")
     }
     input.finish(.endOfInput)
     let result = await status

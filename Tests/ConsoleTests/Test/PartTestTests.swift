@@ -20,7 +20,7 @@ import Testing
     #expect(
       result.seen == [
         "press 1 after 0.90 s, held for 80 ms, 4 edges, bounce of 1.5 ms",
-        "press 2 after 1.50 s, not let go, 1 edges, no bounce",
+        "press 2 after 1.50 s, not let go, 1 edge, no bounce",
         "understood as single, which would be shoot",
       ])
     #expect(result.figures["bounceMilliseconds"] == 1.5)

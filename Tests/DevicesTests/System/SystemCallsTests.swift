@@ -20,6 +20,15 @@ import Testing
     }
   }
 
+  @Test func `a call that a signal interrupts is made again`() throws {
+    var results = [-1, -1, 3]
+    let result = try SystemCalls.uninterrupted {
+      errno = EINTR
+      return results.removeFirst()
+    }
+    #expect(result == 3)
+  }
+
   @Test func `a descriptor that is not open is an error`() {
     #expect(throws: SystemError(EBADF)) { try SystemCalls.read(-1, limit: 1) }
     #expect(throws: SystemError(EBADF)) { try SystemCalls.write([1], to: -1) }

@@ -48,7 +48,7 @@ import Upload
     _ = try await spool.store(.sample(press: 1))
     let target = ScriptedTarget()
     let (model, uploader) = try model(spool, target)
-    let events = uploader.events()
+    let events = uploader.events.listen()
     let running = Task { await uploader.run() }
     var news = events.makeAsyncIterator()
     while case .began? = await news.next() { break }
@@ -79,6 +79,20 @@ import Upload
     let resumed = await model.setUploadsPaused(false)
     #expect(!resumed.arePaused)
     #expect(await bench.monitor.snapshot.upload == .idle)
+    await spool.close()
+  }
+
+  @Test func `a target shows that it has refused pictures`() async throws {
+    let spool = try await scratch.open()
+    let (model, _) = try model(spool, ScriptedTarget())
+    let events = await model.events()
+    await bench.monitor.begin(.parked("primary"))
+    #expect(await model.status().targets.map(\.faults) == [["deliveryParked"]])
+    await bench.monitor.end(.parked("primary"))
+    #expect(await model.status().targets.map(\.faults) == [[]])
+    bench.monitor.changes.finish()
+    let all: [RigEvent] = await events.reduce(into: []) { $0.append($1) }
+    #expect(all.map(\.kind) == [.targets, .targets])
     await spool.close()
   }
 

@@ -93,8 +93,27 @@ import Upload
     #expect(status.lights.map(\.state) == [nil, nil], "nothing has set them yet")
     #expect(status.buttons == [ButtonReport(name: "shutter"), ButtonReport(name: "pedal")])
     #expect(status.uptimeSeconds == 90)
+    #expect(status.spool.isStale == nil)
+    await bench.monitor.note(accelerometer: .frozen)
+    #expect(await model.status().rotation.acceleration == nil, "an old reading is none")
     await spool.close()
-    #expect(await model.status().spool.waiting == 2, "of a closed spool what was known last")
+    let last = await model.status().spool
+    #expect(last.waiting == 2 && last.isStale == true, "of a closed spool what was known last")
+  }
+
+  @Test func `flags that cannot be read are in the status and in the doctor's report`() async throws
+  {
+    let spool = try await scratch.open()
+    var model = model(spool)
+    model.configuration = try PlatenConfiguration.parse(
+      "rig: { id: rig-1 }\nboard: simulated\nspool: { directory: /spool }", file: "platen.yaml")
+    let problem = "\"firmware\" gave no throttle flags"
+    await bench.monitor.note(heat: RigMonitor.Heat(throttleProblem: problem))
+    #expect(await model.status().thermal.firmwareProblem == problem)
+    let findings = await model.examine([.supply]).findings
+    #expect(findings.map(\.code) == ["sensorUnreadable"])
+    #expect(findings.map(\.seen) == [problem])
+    await spool.close()
   }
 
   @Test func `the status reports the work of the uploader`() async throws {
@@ -120,7 +139,7 @@ import Upload
       spool, targets: [TargetFactory.Product(section: section, url: url, uploader: uploader)])
     let stopped = TargetReport(name: "primary", kind: "webdav", url: url, state: "stopped")
     #expect(await model.status().targets == [stopped])
-    let events = uploader.events()
+    let events = uploader.events.listen()
     let running = Task { await uploader.run() }
     for await case .began in events { break }
     let delivering = try #require(await model.status().targets.first)
@@ -136,6 +155,11 @@ import Upload
     #expect(waiting.detail == "the server is away")
     #expect(waiting.nextAttemptSeconds == 3)
     #expect(waiting.failures == 1)
+    bench.clock.advance(by: .seconds(3))
+    for await case .began in events { break }
+    let again = try #require(await model.status().targets.first)
+    #expect(again.state == "delivering")
+    #expect(again.detail == "the server is away", "it has not taken anything since")
     running.cancel()
     await running.value
     await spool.close()

@@ -56,6 +56,21 @@ import Testing
     #expect(await monitor.snapshot.heat.temperatures.map(\.celsius) == [2])
   }
 
+  @Test func `a zone or flags that cannot be read are news`() async {
+    let seen = await changes { monitor in
+      var heat = RigMonitor.Heat()
+      for celsius in [40, nil, nil, 41] as [Double?] {
+        heat.temperatures = [RigMonitor.Temperature(zone: "cpu-thermal", celsius: celsius)]
+        await monitor.note(heat: heat)
+      }
+      for problem in ["no flags", "no flags", nil] {
+        heat.throttleProblem = problem
+        await monitor.note(heat: heat)
+      }
+    }
+    #expect(seen.count == 4)
+  }
+
   @Test func `the session's readiness and refusals are in the snapshot at once`() async {
     let session = EventHub<CaptureEvent>()
     monitor.follow(session)

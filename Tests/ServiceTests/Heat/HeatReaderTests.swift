@@ -33,6 +33,27 @@ import Testing
     #expect(warning?.metadata == ["sensor": "firmware"])
   }
 
+  /// A board whose kernel has throttle flags that are no flags.
+  private struct BrokenFlags: ThrottleSensor {
+    let name = "firmware"
+
+    func status() async throws(DeviceError) -> ThrottleStatus {
+      throw DeviceError(.implausible, device: name, problem: "gave no throttle flags")
+    }
+  }
+
+  @Test func `flags that cannot be read are a problem and not absent`() async {
+    let log = RecordedLog()
+    var reader = HeatReader(
+      sensors: [], throttle: BrokenFlags(), clock: ManualClock(), logger: log.logger)
+    for _ in 0..<3 {
+      let round = await reader.read()
+      #expect(round.throttle == nil)
+      #expect(round.throttleProblem == "\"firmware\" gave no throttle flags")
+    }
+    #expect(log.count("the throttle flags cannot be read") == 1)
+  }
+
   @Test func `a board with throttle flags is not warned of`() async {
     let clock = ManualClock()
     let log = RecordedLog()
@@ -43,6 +64,7 @@ import Testing
       logger: log.logger)
     let round = await reader.read()
     #expect(round.flags == .throttled && round.throttle?.hasFlags == true)
+    #expect(round.throttleProblem == nil)
     #expect(log.lines.isEmpty)
   }
 }

@@ -264,10 +264,9 @@ import Testing
       #expect(bench.clock.nextDeadline == bench.clock.now.advanced(by: .seconds(2)))
       bench.clock.advance(by: .seconds(2))
       // On a busy machine the processor's first answer may have come too late.
-      while await bench.monitor.snapshot.heat.temperatures.map(\.celsius) != [nil, 85],
-        !Task.isCancelled
-      {
+      try await eventually {
         await reading { _ in processor.answer(85) }
+        return await bench.monitor.snapshot.heat.temperatures.map(\.celsius) == [nil, 85]
       }
       #expect(await bench.monitor.snapshot.heat.state == .critical)
       await reading { _ in processor.answer(91) }

@@ -1,4 +1,5 @@
 import Capture
+import Devices
 import Doctor
 import Foundation
 import SimulatedDevices
@@ -73,7 +74,7 @@ import Upload
       await bench.clock.run(for: .seconds(1))
       await bench.clock.untilSleepers(1)
       var seconds = 0
-      while bench.session.readiness.reasons.isEmpty {
+      while bench.session.readiness.reasons.isEmpty, seconds <= 20 {
         bench.clock.advance(by: .seconds(1))
         await bench.clock.untilSleepers(1)
         seconds += 1

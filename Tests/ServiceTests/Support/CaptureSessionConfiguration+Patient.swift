@@ -8,7 +8,7 @@ extension CaptureSessionConfiguration {
   static func patient(_ size: FrameSize) -> CaptureSessionConfiguration {
     var configuration = CaptureSessionConfiguration(
       camera: .first, stream: StreamConfiguration(size: size, frameRate: 10, ringFrameCount: 26),
-      stallTimeout: .seconds(60), stallPatience: .seconds(60))
+      stallTimeout: .seconds(60), recoveryTimeout: .seconds(60))
     configuration.maximumWait = .seconds(60)
     return configuration
   }

@@ -5,7 +5,7 @@ import Devices
 /// A reading that exceeds its time stays open, because it cannot be ended. The device is not read
 /// again until the late answer has come and was discarded. Readings therefore do not pile up. One
 /// task makes all readings of the device.
-final class PatientReading<Value: Sendable>: Sendable {
+final class TimedReading<Value: Sendable>: Sendable {
   private let name: String
   private let round: ReadingRound
   private let desk: ReadingDesk<Value>

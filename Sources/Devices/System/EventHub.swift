@@ -23,16 +23,18 @@ package final class EventHub<Event: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - limit: the number of unread events kept, the newest.
+  ///   - first: the events that the listener gets before those to come.
   ///   - onDrop: receives each event that the listener was too slow for, on the sender's thread,
   ///     and must not block; `nil` when lost events do not matter.
   ///   - isWanted: returns whether the listener gets an event, on the sender's thread, and must not
   ///     block.
   package func listen(
-    limit: Int = 256, onDrop: (@Sendable (Event) -> Void)? = nil,
+    limit: Int = 256, first: [Event] = [], onDrop: (@Sendable (Event) -> Void)? = nil,
     where isWanted: @escaping @Sendable (Event) -> Bool = { _ in true }
   ) -> AsyncStream<Event> {
     let (stream, continuation) = AsyncStream.makeStream(
       of: Event.self, bufferingPolicy: .bufferingNewest(limit))
+    for event in first { continuation.yield(event) }
     let listener = add(
       Listener(
         receive: { event in
@@ -47,8 +49,13 @@ package final class EventHub<Event: Sendable>: Sendable {
   }
 
   /// Hands every event on to a function, on the sender's thread; the function must not block.
-  package func forward(to receive: @escaping @Sendable (Event) -> Void) {
-    _ = add(Listener(receive: receive, finish: {}))
+  ///
+  /// - Parameter finish: a function that is called once the hub is finished.
+  package func forward(
+    to receive: @escaping @Sendable (Event) -> Void,
+    finish: @escaping @Sendable () -> Void = {}
+  ) {
+    _ = add(Listener(receive: receive, finish: finish))
   }
 
   /// Returns the listener's number; `nil` for a hub that is finished, as the listener is then, too.

@@ -1,5 +1,3 @@
-package import Devices
-
 /// Returns the answer to a question, or `nil` if none comes within a time limit.
 ///
 /// The question itself is not cancelled. A late answer is discarded.

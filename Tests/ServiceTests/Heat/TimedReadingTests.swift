@@ -1,11 +1,12 @@
 import Devices
 import SimulatedDevices
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Service
 
-@Suite(.timeLimit(.minutes(5))) struct PatientReadingTests {
+@Suite(.timeLimit(.minutes(5))) struct TimedReadingTests {
   private let clock = ManualClock()
   private let round: ReadingRound
 
@@ -13,12 +14,12 @@ import Testing
     round = ReadingRound(clock: clock)
   }
 
-  private func reading(of device: SlowDevice) -> PatientReading<Int> {
-    PatientReading(of: "zone", in: round) { () throws(DeviceError) in await device.read() }
+  private func reading(of device: SlowDevice) -> TimedReading<Int> {
+    TimedReading(of: "zone", in: round) { () throws(DeviceError) in await device.read() }
   }
 
   /// Makes a round of readings and returns their results.
-  private func read(_ readings: PatientReading<Int>...) async -> [Result<Int, DeviceError>] {
+  private func read(_ readings: TimedReading<Int>...) async -> [Result<Int, DeviceError>] {
     round.begin()
     for reading in readings { reading.ask() }
     await round.end()
@@ -53,7 +54,7 @@ import Testing
     await clock.untilSleepers(1)
     #expect(clock.sleeperCount == 1, "all devices share one sleep")
     #expect(clock.nextDeadline == clock.now.advanced(by: ReadingRound.limit))
-    while round.openCount > 1 { await Task.yield() }
+    try await eventually { round.openCount == 1 }
     clock.advance(by: ReadingRound.limit)
     let results = await opening.value
     #expect(codes(of: results) == [.timedOut, nil])
@@ -65,10 +66,10 @@ import Testing
     }
     #expect(hanging.readCount == 1)
     hanging.answer()
-    var found = await read(first)
-    while codes(of: found) == [.timedOut] {
-      await Task.yield()
+    var found: [Result<Int, DeviceError>] = []
+    try await eventually {
       found = await read(first)
+      return codes(of: found) != [.timedOut]
     }
     #expect(found == [.success(2)], "the late answer is thrown away")
   }

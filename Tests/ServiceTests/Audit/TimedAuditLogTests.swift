@@ -7,7 +7,7 @@ import Testing
 @testable import Service
 
 /// An audit log on a disk that hangs.
-@Suite(.timeLimit(.minutes(10))) struct PatientAuditLogTests {
+@Suite(.timeLimit(.minutes(10))) struct TimedAuditLogTests {
   /// A log that keeps all callers waiting until it is released.
   private actor HangingLog: AuditLog {
     private(set) var notes: [AuditNote] = []
@@ -40,7 +40,7 @@ import Testing
   ) async -> APIError.Code? {
     let task = Task { try await question() }
     await clock.untilSleepers(1)
-    clock.advance(by: PatientAuditLog.limit)
+    clock.advance(by: TimedAuditLog.limit)
     let result = await task.result
     guard case .failure(let error as APIError) = result else { return nil }
     return error.code
@@ -49,7 +49,7 @@ import Testing
   @Test func `a note that comes too late is withdrawn`() async throws {
     let clock = ManualClock()
     let hanging = HangingLog()
-    let log = PatientAuditLog(hanging, clock: clock)
+    let log = TimedAuditLog(hanging, clock: clock)
     let note = note
     let withdrawal = AuditNote(
       run: "r", request: 1, stage: .ended, caller: CallerReport(.unknown), method: "POST",
@@ -74,7 +74,7 @@ import Testing
 
   @Test func `a cancelled caller does not report a hanging disk`() async throws {
     let hanging = HangingLog()
-    let log = PatientAuditLog(hanging, clock: ManualClock())
+    let log = TimedAuditLog(hanging, clock: ManualClock())
     let note = note
     let task = Task { try await log.enter(note) }
     try await eventually { await !hanging.notes.isEmpty }
@@ -86,7 +86,7 @@ import Testing
   @Test func `callers are answered while the disk hangs`() async throws {
     let clock = ManualClock()
     let hanging = HangingLog()
-    let log = PatientAuditLog(hanging, clock: clock)
+    let log = TimedAuditLog(hanging, clock: clock)
     let note = note
     #expect(await refused(clock) { try await log.enter(note) } == .unavailable)
     try await eventually { await hanging.notes.count == 1 }

@@ -1,7 +1,6 @@
+import Devices
 import Synchronization
 import Testing
-
-@testable import Capture
 
 @Suite struct EventHubTests {
   @Test func `events that a slow listener misses are handed over`() async {
@@ -24,14 +23,26 @@ import Testing
     #expect(await even.reduce(into: []) { $0.append($1) } == [2, 4])
   }
 
+  @Test func `a listener gets what went before, even from a hub that is finished`() async {
+    let hub = EventHub<Int>()
+    let events = hub.listen(first: [1, 2])
+    hub.send(3)
+    hub.finish()
+    #expect(await events.reduce(into: []) { $0.append($1) } == [1, 2, 3])
+    #expect(await hub.listen(first: [4]).reduce(into: []) { $0.append($1) } == [4])
+  }
+
   @Test func `a hub hands events on to another one before the sender goes on`() async {
     let (hub, other) = (EventHub<Int>(), EventHub<Int>())
-    hub.forward { other.send($0 * 10) }
     let events = other.listen()
+    hub.forward {
+      other.send($0 * 10)
+    } finish: {
+      other.finish()
+    }
     hub.send(1)
     hub.finish()
     hub.send(2)
-    other.finish()
     #expect(await events.reduce(into: []) { $0.append($1) } == [10])
   }
 }

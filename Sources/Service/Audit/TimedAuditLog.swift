@@ -3,13 +3,13 @@ import Devices
 import Synchronization
 
 /// An audit log with a time limit for a disk that may hang; after a timeout, nothing is done.
-struct PatientAuditLog: AuditLog {
+struct TimedAuditLog: AuditLog {
   /// The time that an entry may take.
   static let limit = Duration.seconds(5)
 
   private let log: any AuditLog
   private let clock: any MonotonicClock
-  private let patience = Patience(
+  private let timeout = DiskTimeout(
     limit,
     refusal: "Nothing is done that cannot be entered into the audit log: its disk does not answer.")
 
@@ -22,13 +22,13 @@ struct PatientAuditLog: AuditLog {
   }
 
   func enter(_ note: AuditNote) async throws(APIError) {
-    try await patience.ask(clock) { [log] () throws(APIError) in try await log.enter(note) }
+    try await timeout.ask(clock) { [log] () throws(APIError) in try await log.enter(note) }
   }
 
   func enter(_ note: AuditNote, withdrawal: AuditNote) async throws(APIError) {
     let fate = Mutex(Fate.open)
     do throws(APIError) {
-      try await patience.ask(clock) { [log] () throws(APIError) in
+      try await timeout.ask(clock) { [log] () throws(APIError) in
         try await log.enter(note)
         if fate.withLock({ $0.enter() }) { try await log.enter(withdrawal) }
       }
@@ -54,7 +54,7 @@ struct PatientAuditLog: AuditLog {
   }
 
   func entries(limit: Int) async throws(APIError) -> [AuditEntry] {
-    try await patience.ask(clock) { [log] () throws(APIError) in
+    try await timeout.ask(clock) { [log] () throws(APIError) in
       try await log.entries(limit: limit)
     }
   }

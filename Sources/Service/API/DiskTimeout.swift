@@ -1,13 +1,12 @@
 import API
 import Devices
-import Doctor
 import Synchronization
 
 /// A time limit for questions to a disk that may hang.
 ///
 /// While a question is overdue, all other questions are refused at once, so that none pile up. An
 /// unanswered question may still be carried out when the disk responds again.
-final class Patience: Sendable {
+final class DiskTimeout: Sendable {
   private struct State {
     var next = 0
     var unanswered: [Int: MonotonicInstant] = [:]
@@ -37,10 +36,10 @@ final class Patience: Sendable {
     _ question: @escaping @Sendable () async throws(APIError) -> Value
   ) async throws(APIError) -> Value {
     guard let number = begin(at: clock.now) else { throw APIError(.unavailable, refusal) }
-    let patience = min(limit ?? self.limit, self.limit)
+    let timeout = min(limit ?? self.limit, self.limit)
     // The task is separate: cancellation of the caller's task would look like a disk that hangs.
     let result = await Task {
-      await answer(within: patience, clock) { [self] () async -> Result<Value, APIError>? in
+      await answer(within: timeout, clock) { [self] () async -> Result<Value, APIError>? in
         defer { end(number) }
         do throws(APIError) {
           return .success(try await question())
