@@ -32,6 +32,7 @@ class CameraFaults(RigCase):
 
     def test_error_frames_are_never_taken(self):
         self.inject(0)
+        self.hands.camera.numbered()
         service = self.start(configuration(upload=False))
         refused = self.press_among_errors(service)
         # A busy host delivers frames so far apart that one beside the errors still shows the moment.
