@@ -116,12 +116,15 @@ extension Conformance {
         var ids: [UInt64] = []
         for await frame in stream.events.frames {
           ids.append(frame.id)
-          if ids.count > Self.small.ringFrameCount * 3 { break }
+          guard ids.count > Self.small.ringFrameCount * 3 else { continue }
+          // On a busy machine, the ring may have moved past a frame before its event is read.
+          guard let lease = await camera.lease(frame.id) else { continue }
+          #expect(lease.info.id == frame.id)
+          #expect(await camera.lease(ids[0]) == nil)
+          #expect(await camera.lease(frame.id + 1000) == nil)
+          return
         }
-        let (oldest, newest) = (ids[0], ids[ids.count - 1])
-        #expect(await camera.lease(oldest) == nil)
-        #expect(await camera.lease(newest)?.info.id == newest)
-        #expect(await camera.lease(newest + 1000) == nil)
+        Issue.record("no frame could be leased")
       }
     }
 
