@@ -20,7 +20,8 @@ struct PeerChannel<Base: ServerChildChannel>: ServerChildChannel {
   let shares: ConnectionShares
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Value> {
-    base.setup(channel: channel, logger: logger).map { value in
+    base.setup(channel: channel, logger: logger).flatMapThrowing { value in
+      try channel.addMessageRules()
       _ = try? channel.syncOptions?.setOption(.socketOption(.so_sndbuf), value: sendBufferBytes)
       let peer = try? channel.pipeline.syncOperations.withUnsafeTransportIfAvailable(
         of: NIOBSDSocket.Handle.self

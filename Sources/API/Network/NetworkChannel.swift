@@ -9,7 +9,10 @@ struct NetworkChannel<Base: ServerChildChannel>: ServerChildChannel {
   let shares: ConnectionShares
 
   func setup(channel: any Channel, logger: Logger) -> EventLoopFuture<Base.Value> {
-    base.setup(channel: channel, logger: logger)
+    base.setup(channel: channel, logger: logger).flatMapThrowing { value in
+      try channel.addMessageRules()
+      return value
+    }
   }
 
   @concurrent func handle(value: Base.Value, logger: Logger) async {
