@@ -56,6 +56,8 @@ package struct ContactDebouncer: Sendable, Hashable {
   package let shortestPress: Duration
   /// The first edge of a possible push.
   private var candidate: MonotonicInstant?
+  /// The first edge of the last spike, while edges of its bounce may still be unread.
+  private var spike: MonotonicInstant?
   /// The time since which the contact has been closed; `nil` while it is open.
   private var closedSince: MonotonicInstant?
   private var isDown: Bool
@@ -89,10 +91,12 @@ package struct ContactDebouncer: Sendable, Hashable {
     var changes = advance(to: time)
     let wasAtRest = isAtRest(at: time)
     lastEdge = time
-    if wasAtRest { restlessSince = time }
+    if wasAtRest { (restlessSince, spike) = (time, nil) }
     level = edge.kind == .activated
     closedSince = level ? time : nil
     if wasAtRest { changes += takeAtRest(edge.kind, isInferred: edge.isInferred, at: time) }
+    // A busy machine read the edge after the time had decided: the spike was a push's first bounce.
+    if level, !isDown, let spike { (candidate, self.spike, awaitsRelease) = (spike, nil, true) }
     if let change = count(1, at: time) { changes.append(change) }
     return changes + settle(at: time)
   }
@@ -186,7 +190,7 @@ package struct ContactDebouncer: Sendable, Hashable {
       return [.down(at: began)]
     }
     guard isAtRest(at: now) else { return [] }
-    candidate = nil
+    (candidate, spike) = (nil, began)
     awaitsRelease = false
     return [.spike(at: began)]
   }

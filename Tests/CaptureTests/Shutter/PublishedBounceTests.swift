@@ -69,36 +69,6 @@ import Testing
     }
   }
 
-  /// Plays edges to a button that is configured as by default, and returns its events.
-  ///
-  /// - Parameter isPunctual: whether each deadline is met; otherwise time passes with the edges.
-  private func events(
-    _ edges: [LineEdge], debounce: Double = 30, shortestPress: Double = 5,
-    isPunctual: Bool = true, until end: Double
-  ) -> [String] {
-    let start = MonotonicInstant(milliseconds: 0)
-    var panel = ButtonPanel(
-      [
-        ButtonPanel.Button(
-          name: "shutter", debounce: .milliseconds(debounce),
-          shortestPress: .milliseconds(shortestPress),
-          gestures: GestureSettings(bound: [.single]))
-      ], at: start)
-    var outputs = panel.begin("shutter", isDown: false, at: start)
-    func pass(until time: MonotonicInstant) {
-      while isPunctual, let deadline = panel.deadline, deadline <= time {
-        outputs += panel.advance(to: deadline)
-      }
-    }
-    for edge in edges {
-      pass(until: edge.time)
-      outputs += panel.take(edge, of: "shutter")
-    }
-    pass(until: MonotonicInstant(milliseconds: end))
-    outputs += panel.advance(to: MonotonicInstant(milliseconds: end))
-    return outputs.map(\.event.text)
-  }
-
   /// Returns the events without their times.
   private func kinds(_ events: [String]) -> [String] {
     events.map { String($0.prefix { $0 != "@" }) }
@@ -116,7 +86,7 @@ import Testing
       }
       for (isPunctual, shortestPress) in [(true, 5.0), (false, 5.0), (true, 0.0), (false, 0.0)] {
         let told = events(
-          played, shortestPress: shortestPress, isPunctual: isPunctual, until: 10_000)
+          of: played, shortestPress: shortestPress, isPunctual: isPunctual, until: 10_000)
         #expect(
           told == starts.map { "single@\(Int($0))" },
           "\(count) edges, punctual \(isPunctual), shortest press \(shortestPress)")
@@ -132,7 +102,7 @@ import Testing
     played += edges(closing: false, at: 4100)
     played += edges(closing: true, at: 6000) + edges(closing: false, at: 6080)
     for isPunctual in [true, false] {
-      let told = events(played, isPunctual: isPunctual, until: 20_000)
+      let told = events(of: played, isPunctual: isPunctual, until: 20_000)
       let first = told.filter { $0 == "single@100" }
       #expect(first.count <= 1)
       let others = told.filter { $0 != "single@100" }
@@ -147,7 +117,7 @@ import Testing
   @Test(arguments: [(30.0, ["single@100", "single@223"]), (50.0, ["single@100"])])
   func `a pause in the bounce needs a longer debounce`(_ debounce: Double, _ expected: [String]) {
     let played = ["+100", "-181", "+223", "-500"].map { LineEdge($0) }
-    #expect(events(played, debounce: debounce, until: 10_000) == expected)
+    #expect(events(of: played, debounce: debounce, until: 10_000) == expected)
   }
 
   @Test(arguments: [0.001, 0.05, 1.557, 2.188, 4.9])
@@ -157,7 +127,7 @@ import Testing
         + edges(closing: false, at: Double(index) * 450 + width)
     }
     for isPunctual in [true, false] {
-      let told = events(played, isPunctual: isPunctual, until: 60_000)
+      let told = events(of: played, isPunctual: isPunctual, until: 60_000)
       #expect(!told.isEmpty && kinds(told).allSatisfy { $0.hasPrefix("spikes") }, "\(told)")
     }
   }
@@ -171,12 +141,12 @@ import Testing
 
   @Test(arguments: [5.0, 100.0])
   func `a relay's burst is no press, and many of them are told of`(_ kilohertz: Double) {
-    let one = events(burst(kilohertz: kilohertz, at: 100), until: 10_000)
+    let one = events(of: burst(kilohertz: kilohertz, at: 100), until: 10_000)
     #expect(one == ["spikes1@100"])
     // The standard's test repeats the burst each 300 ms for a minute.
     var played = (0..<200).flatMap { burst(kilohertz: kilohertz, at: 100 + Double($0) * 300) }
     played += edges(closing: true, at: 80_000) + edges(closing: false, at: 80_080)
-    let told = events(played, until: 100_000).filter { !$0.hasPrefix("spikes") }
+    let told = events(of: played, until: 100_000).filter { !$0.hasPrefix("spikes") }
     #expect(kinds(told) == ["+buttonChattering", "-buttonChattering", "single"])
     #expect(told.last == "single@80000")
   }

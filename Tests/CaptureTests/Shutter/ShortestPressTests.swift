@@ -41,6 +41,19 @@ import Testing
     #expect(changes.map(\.text) == ["d100"])
   }
 
+  /// A busy machine lets the time decide before it reads the next edge of the bounce.
+  @Test func `a press whose bounce is read late is a press`() {
+    var debouncer = debouncer()
+    for edge in ["+0", "-1"] { #expect(debouncer.take(LineEdge(edge)).isEmpty) }
+    #expect(debouncer.advance(to: MonotonicInstant(milliseconds: 45)).map(\.text) == ["s0"])
+    var changes: [ContactDebouncer.Change] = []
+    for edge in ["+4", "-6", "+8"] { changes += debouncer.take(LineEdge(edge)) }
+    changes += debouncer.advance(to: MonotonicInstant(milliseconds: 45))
+    changes += debouncer.take(LineEdge("-100"))
+    changes += debouncer.advance(to: MonotonicInstant(milliseconds: 200))
+    #expect(changes.map(\.text) == ["d0", "u100"])
+  }
+
   /// The reference is the definition: a press is a closure of 5 ms without an edge.
   ///
   /// Its time is the first edge since the line was at rest.

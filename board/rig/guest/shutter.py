@@ -59,6 +59,18 @@ class Shutter:
             self.release()
         return edge
 
+    def rest(self, seconds):
+        """Keeps the finger off the button for so long after the kernel has seen the last edge.
+
+        A host that holds the machine up lets the kernel see an edge late, when a sleep that began after the edge is over.
+        """
+        counted = None
+        while counted != self._interrupts() or counted is None:
+            counted = self._interrupts()
+            time.sleep(seconds)
+            if counted is None:
+                return
+
     def bounce(self, count=4, spacing=0.003, held=lambda: None):
         """A push whose contact opens and closes `count` times, stays closed while `held` runs, and bounces at the release as well."""
         with at_once():
