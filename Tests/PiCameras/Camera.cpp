@@ -71,7 +71,7 @@ void Camera::Private::stop(Camera *camera) {
   changed_.notify_all();
   sensor_.join();
   for (Request *request : std::exchange(queued_, {})) {
-    Request::Private::complete(*request, Request::RequestCancelled);
+    Request::Private::complete(*request, Request::RequestCancelled, FrameMetadata::FrameCancelled);
     camera->requestComplete(request);
   }
 }
@@ -87,6 +87,7 @@ int Camera::Private::queue(Request *request) {
 void Camera::Private::run(Camera *camera) {
   using namespace std::chrono;
   unsigned int sequence = 0;
+  unsigned int number = 0;
   auto end_of_frame = steady_clock::now();
   std::unique_lock lock(mutex_);
   while (is_running_) {
@@ -103,15 +104,20 @@ void Camera::Private::run(Camera *camera) {
     // The sensor keeps its rhythm, however late a busy machine runs this thread. Linux has the
     // monotonic clock as the steady one.
     const int64_t timestamp = duration_cast<nanoseconds>(end_of_frame.time_since_epoch()).count();
-    pipeline->describe(exposure, timestamp, set_, request->metadata());
-    const std::vector<uint8_t> contents = pipeline->contents(sequence);
+    number++;
+    pipeline->describe(exposure, {sequence, number, timestamp}, set_, request->metadata());
     for (const auto &[stream, buffer] : request->buffers()) {
-      const unsigned int size = stream->configuration().frameSize;
+      const auto contents = pipeline->contents(stream->configuration(), sequence);
       const bool is_written = !contents.empty() && ::pwrite(buffer->planes()[0].fd.get(), contents.data(), contents.size(), 0) > 0;
-      buffer->_d()->note(sequence, timestamp, is_written ? static_cast<unsigned int>(contents.size()) : size);
+      buffer->_d()->note(sequence, timestamp, is_written && pipeline->is_jpeg()
+                                                  ? static_cast<unsigned int>(contents.size())
+                                                  : stream->configuration().frameSize);
     }
     lock.unlock();
-    Request::Private::complete(*request, Request::RequestComplete);
+    // The buffer has the error, and the request succeeds all the same.
+    Request::Private::complete(*request, Request::RequestComplete,
+                               number > pipeline->invalid_frames() ? FrameMetadata::FrameSuccess
+                                                                   : FrameMetadata::FrameError);
     camera->requestComplete(request);
     lock.lock();
   }

@@ -4,8 +4,9 @@
 // public interface from it: CameraManager, Camera, Request, FrameBuffer and FrameBufferAllocator.
 // All other parts stay libcamera's. PI_CAMERAS names the cameras, separated by spaces:
 // "vc4/imx219", "pisp/imx708", "uvc/webcam", or "vc4/ov5647/90" for a sensor that is mounted turned
-// by 90 degrees. PI_CAMERAS_MEMORY is the contiguous memory in MiB that all cameras share; without
-// it there is no limit.
+// by 90 degrees, and "vc4/ov5647/180/noflips" for one that cannot turn its picture.
+// PI_CAMERAS_MEMORY is the contiguous memory in MiB that all cameras share; without it there is no
+// limit.
 #pragma once
 
 #include <libcamera/camera.h>

@@ -26,6 +26,7 @@ using libcamera::Span;
 
 constexpr int64_t usual_frame_us = 33333;
 constexpr uint64_t statistics_bytes = 64 << 10;
+constexpr unsigned int adjusting_frames = 20;  // after a start
 
 class Csi final : public Pipeline {
  public:
@@ -117,9 +118,11 @@ class Csi final : public Pipeline {
     return {duration, std::min(wanted, duration)};
   }
 
-  void describe(const Exposure &exposure, int64_t timestamp_ns, const ControlList &set,
+  unsigned int invalid_frames() const override { return sensor_.invalid_frames; }
+
+  void describe(const Exposure &exposure, const Place &place, const ControlList &set,
                 ControlList &metadata) const override {
-    metadata.set(controls::SensorTimestamp, timestamp_ns);
+    metadata.set(controls::SensorTimestamp, place.timestamp_ns);
     metadata.set(controls::ExposureTime, static_cast<int32_t>(exposure.time_us));
     metadata.set(controls::FrameDuration, exposure.duration_us);
     metadata.set(controls::AnalogueGain, set.get(controls::AnalogueGain).value_or(1.0f));
@@ -127,12 +130,26 @@ class Csi final : public Pipeline {
     const std::array<float, 2> gains = {1.8f, 1.6f};
     metadata.set(controls::ColourGains, Span<const float, 2>(gains));
     metadata.set(controls::ColourTemperature, 4600);
+    const std::array<float, 9> matrix = {1.8f, -0.5f, -0.3f, -0.4f, 1.7f, -0.3f, 0.0f, -0.6f, 1.6f};
+    metadata.set(controls::ColourCorrectionMatrix, Span<const float, 9>(matrix));
+    const std::array<int32_t, 4> black = {4096, 4112, 4128, 4144};
+    metadata.set(controls::SensorBlackLevels, Span<const int32_t, 4>(black));
     metadata.set(controls::ScalerCrop, set.get(controls::ScalerCrop).value_or(mode_->crop));
-    metadata.set(controls::AeLocked, true);
+    const bool is_adjusting = place.number <= adjusting_frames;
+    metadata.set(controls::AeLocked, !is_adjusting);
     if (sensor_.has_lens) {
       metadata.set(controls::LensPosition, set.get(controls::LensPosition).value_or(1.0f));
-      metadata.set(controls::AfState, static_cast<int32_t>(controls::AfStateFocused));
+      metadata.set(controls::AfState, static_cast<int32_t>(is_adjusting ? controls::AfStateScanning
+                                                                        : controls::AfStateFocused));
     }
+  }
+
+  /// Raw frames begin with their number.
+  std::vector<uint8_t> contents(const libcamera::StreamConfiguration &stream,
+                                unsigned int sequence) const override {
+    if (!is_raw(stream.pixelFormat))
+      return {};
+    return {static_cast<uint8_t>(sequence), static_cast<uint8_t>(sequence >> 8), 0, 0};
   }
 
   bool needs_contiguous_memory() const override { return !is_pisp_; }
@@ -145,13 +162,15 @@ class Csi final : public Pipeline {
 
 }  // namespace
 
-std::unique_ptr<Pipeline> make_csi(bool is_pisp, const std::string &model, int rotation) {
+std::unique_ptr<Pipeline> make_csi(bool is_pisp, const std::string &model, int rotation,
+                                   bool has_flips) {
   const Sensor *sensor = sensor_of(model);
   if (!sensor)
     return nullptr;
   Sensor mounted = *sensor;
   if (rotation >= 0)
     mounted.rotation = rotation;
+  mounted.has_flips = has_flips;
   return std::make_unique<Csi>(std::move(mounted), is_pisp);
 }
 

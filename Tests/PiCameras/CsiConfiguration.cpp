@@ -70,12 +70,6 @@ unsigned int depth_of(const Sensor &sensor, const PixelFormat &format) {
 
 }  // namespace
 
-bool is_raw(const PixelFormat &format) {
-  const auto &processed = processed_formats();
-  return std::find(processed.begin(), processed.end(), format) == processed.end() &&
-         format.toString().size() > 1 && format.toString()[0] == 'S';
-}
-
 const Mode &best_mode(const Sensor &sensor, const Size &size, unsigned int bit_depth) {
   const Mode *best = nullptr;
   double lowest = std::numeric_limits<double>::max();
@@ -163,31 +157,37 @@ CsiConfiguration::Status CsiConfiguration::validate() {
 
 /// Applies the rotation; a sensor can flip its readout, but cannot turn a picture by a quarter.
 bool CsiConfiguration::turn() {
-  const bool is_quarter = sensor_.rotation % 180 != 0;
 #if LIBCAMERA_VERSION_MAJOR > 0 || LIBCAMERA_VERSION_MINOR >= 2
   const auto before = orientation;
-  if (is_quarter)
+  if (sensor_.rotation % 180 != 0)
     orientation = sensor_.rotation == 90 ? libcamera::Orientation::Rotate90 : libcamera::Orientation::Rotate270;
+  else if (sensor_.rotation == 180 && !sensor_.has_flips)
+    orientation = libcamera::Orientation::Rotate180;
   return orientation != before;
 #else
-  static_cast<void>(is_quarter);
   bool is_known = false;
-  const auto needed = transform * libcamera::transformFromRotation(sensor_.rotation, &is_known);
-  const bool is_adjusted = !!(needed & libcamera::Transform::Transpose);
-  if (is_adjusted)
+  const auto mounting = libcamera::transformFromRotation(sensor_.rotation, &is_known);
+  const auto needed = transform * mounting;
+  const bool is_quarter = !!(needed & libcamera::Transform::Transpose);
+  const bool is_refused = !sensor_.has_flips && !!needed;
+  if (is_refused)
+    transform = -mounting;
+  else if (is_quarter)
     transform ^= libcamera::Transform::Transpose;
-  return is_adjusted;
+  return is_quarter || is_refused;
 #endif
 }
 
 bool CsiConfiguration::adjust_raw(StreamConfiguration &stream) const {
   const StreamConfiguration before = stream;
-  // The sensor turns the picture, and its filter with it.
-  stream.pixelFormat = is_pisp_ ? formats::SRGGB16
-                                : packed(sensor_.rotation ? "BGGR" : sensor_.order, mode_->bit_depth);
+  // The sensor turns the picture, and its filter with it. A Pi 5 compresses samples where packed
+  // ones are wanted, and gives 16 bits where the wanted ones are not packed.
+  const std::string order = sensor_.rotation && sensor_.has_flips ? "BGGR" : sensor_.order;
+  const bool is_compressed = is_pisp_ && stream.pixelFormat.modifier() != 0;
+  stream.pixelFormat = is_pisp_ ? of_pisp(order, is_compressed) : packed(order, mode_->bit_depth);
   stream.size = mode_->size;
-  stream.stride = aligned(is_pisp_ ? mode_->size.width * 2 : mode_->size.width * mode_->bit_depth / 8,
-                          is_pisp_ ? 64 : 32);
+  const unsigned int bits = !is_pisp_ ? mode_->bit_depth : is_compressed ? 8 : 16;
+  stream.stride = aligned(mode_->size.width * bits / 8, is_pisp_ ? 64 : 32);
   stream.frameSize = stream.stride * mode_->size.height;
   return stream.pixelFormat != before.pixelFormat || stream.size != before.size;
 }

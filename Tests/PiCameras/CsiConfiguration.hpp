@@ -35,6 +35,4 @@ class CsiConfiguration : public libcamera::CameraConfiguration {
   const Mode *mode_ = nullptr;
 };
 
-bool is_raw(const libcamera::PixelFormat &format);
-
 }  // namespace picameras

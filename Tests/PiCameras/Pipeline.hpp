@@ -16,6 +16,13 @@ struct Exposure {
   int64_t time_us;
 };
 
+/// A frame's place in its stream.
+struct Place {
+  unsigned int sequence;  // the sensor's number, which also counts frames without a buffer
+  unsigned int number;    // from 1, of the frames with a buffer since the start
+  int64_t timestamp_ns;
+};
+
 /// A kind of camera, with its driver's state of the last configuration.
 class Pipeline {
  public:
@@ -34,16 +41,23 @@ class Pipeline {
   /// Returns the duration of frames with the given controls.
   virtual Exposure exposure(const libcamera::ControlList &set) const = 0;
   /// Writes a frame's metadata.
-  virtual void describe(const Exposure &exposure, int64_t timestamp_ns, const libcamera::ControlList &set,
+  virtual void describe(const Exposure &exposure, const Place &place, const libcamera::ControlList &set,
                         libcamera::ControlList &metadata) const = 0;
-  /// Returns the bytes of a frame if they matter, otherwise no bytes.
-  virtual std::vector<uint8_t> contents(unsigned int) const { return {}; }
+  /// The frames after a start that the driver completes with an error.
+  virtual unsigned int invalid_frames() const { return 0; }
+  /// Returns the first bytes of a stream's frame if they matter, otherwise no bytes.
+  virtual std::vector<uint8_t> contents(const libcamera::StreamConfiguration &, unsigned int) const {
+    return {};
+  }
+  /// Whether frames end with their contents.
+  virtual bool is_jpeg() const { return false; }
   /// Whether buffers must be contiguous.
   virtual bool needs_contiguous_memory() const = 0;
 };
 
 /// Makes a CSI camera; `rotation` is the kernel's mounting angle, or -1 for the sensor's usual one.
-std::unique_ptr<Pipeline> make_csi(bool is_pisp, const std::string &sensor, int rotation);
+std::unique_ptr<Pipeline> make_csi(bool is_pisp, const std::string &sensor, int rotation,
+                                   bool has_flips);
 std::unique_ptr<Pipeline> make_uvc(const std::string &name);
 
 }  // namespace picameras

@@ -11,12 +11,11 @@ namespace libcamera {
 Request::Private::Private(Camera *of) : camera(of) {}
 Request::Private::~Private() = default;
 
-void Request::Private::complete(Request &request, Status status) {
+void Request::Private::complete(Request &request, Status status, FrameMetadata::Status frame) {
   request.status_ = status;
   for (auto &[stream, buffer] : request.bufferMap_) {
     auto *own = static_cast<FrameBuffer::Private *>(buffer->_d());
-    own->metadata.status =
-        status == RequestComplete ? FrameMetadata::FrameSuccess : FrameMetadata::FrameCancelled;
+    own->metadata.status = frame;
   }
 }
 

@@ -12,8 +12,8 @@ class libcamera::Request::Private : public libcamera::Extensible::Private {
   explicit Private(Camera *of);
   ~Private() override;
 
-  /// Ends a request, with its buffers.
-  static void complete(Request &request, Status status);
+  /// Ends a request, with its buffers; `frame` is the status of their frame.
+  static void complete(Request &request, Status status, FrameMetadata::Status frame);
 
   Camera *const camera;
   uint32_t sequence = 0;

@@ -28,7 +28,9 @@ struct Sensor {
   bool has_lens;
   float highest_gain;
   std::string order;  // the order of the filter's colors, as libcamera lists it
+  unsigned int invalid_frames;  // after a start
   std::vector<Mode> modes;
+  bool has_flips = true;  // whether the sensor can read out from its other edges
 };
 
 /// Returns the sensor of a model; `nullptr` for another.
@@ -36,5 +38,11 @@ const Sensor *sensor_of(const std::string &model);
 
 /// Returns the format of raw pixels packed as CSI-2 sends them.
 libcamera::PixelFormat packed(const std::string &order, unsigned int bit_depth);
+
+/// Returns the format of raw pixels as a Raspberry Pi 5 writes them: 16 bits, or compressed to 8.
+libcamera::PixelFormat of_pisp(const std::string &order, bool is_compressed);
+
+/// Returns whether a format is one of raw pixels, of any order and depth.
+bool is_raw(const libcamera::PixelFormat &format);
 
 }  // namespace picameras

@@ -30,6 +30,7 @@ const std::map<std::string, Formats> &models() {
        {{formats::YUYV, {{320, 240}, {640, 480}}},
         {formats::MJPEG, {{320, 240}, {640, 480}, {1280, 720}, {1920, 1080}}}}},
       {"cutting", {{formats::MJPEG, {{640, 480}, {1280, 720}}}}},
+      {"late", {{formats::MJPEG, {{640, 480}, {1280, 720}}}}},
       {"document",
        {{formats::YUYV, {{640, 480}, {1280, 960}}},
         {formats::MJPEG, {{640, 480}, {1280, 960}, {1920, 1080}, {2592, 1944}, {3264, 2448}}}}}};
@@ -39,6 +40,7 @@ const std::map<std::string, Formats> &models() {
 constexpr int64_t bytes_a_second = 24'000'000;  // the capacity of a USB 2 cable
 constexpr int64_t shortest_frame_us = 33333;
 constexpr unsigned int driver_buffers = 4;
+constexpr int64_t late_ns = 6'000'000'000;
 
 class UvcConfiguration final : public CameraConfiguration {
  public:
@@ -129,12 +131,16 @@ class Uvc final : public Pipeline {
   uint64_t internal_memory(const CameraConfiguration &) const override { return 0; }
   Exposure exposure(const ControlList &) const override { return {frame_us_, 0}; }
 
-  void describe(const Exposure &, int64_t timestamp_ns, const ControlList &,
+  /// Every third frame of a camera with a poor clock has a time that has long passed.
+  void describe(const Exposure &, const Place &place, const ControlList &,
                 ControlList &metadata) const override {
-    metadata.set(controls::SensorTimestamp, timestamp_ns);
+    const bool is_late = name_ == "late" && place.sequence % 3 == 0;
+    metadata.set(controls::SensorTimestamp, place.timestamp_ns - (is_late ? late_ns : 0));
   }
 
-  std::vector<uint8_t> contents(unsigned int sequence) const override {
+  bool is_jpeg() const override { return is_jpeg_; }
+
+  std::vector<uint8_t> contents(const StreamConfiguration &, unsigned int sequence) const override {
     if (!is_jpeg_)
       return {};
     // The image is begun and ended, and padded like a transfer. Every third one of a poor camera is

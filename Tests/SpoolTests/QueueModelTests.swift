@@ -76,7 +76,7 @@ struct QueueModelTests {
         return "claim for \(target)"
       case 50..<66: return try await complete(spool, target)
       case 66..<78: return try await fail(spool, item, target)
-      case 78..<84: return try await retry(spool, item, target)
+      case 78..<84: return try await retry(spool, item)
       case 84..<88: return try await release(spool, target)
       case 88..<92: return try await delete(spool, item)
       case 92..<96: return try await damage(spool, item)
@@ -147,20 +147,20 @@ struct QueueModelTests {
       return "failure \(kind) of \(item.id)"
     }
 
-    private mutating func retry(
-      _ spool: Spool, _ item: QueueModel.Item?, _ target: TargetID
-    ) async throws -> String {
+    private mutating func retry(_ spool: Spool, _ item: QueueModel.Item?) async throws -> String {
       if Bool.random(using: &random) {
         var count = 0
-        for item in model.items where item.deliveries[target]?.state == .parked {
-          count += 1
-          model.change(item.id, target) {
-            $0.state = .pending
-            $0.itemFailures = 0
+        for item in model.items {
+          for target in item.deliveries.filter({ $0.value.state == .parked }).keys {
+            count += 1
+            model.change(item.id, target) {
+              $0.state = .pending
+              $0.itemFailures = 0
+            }
           }
         }
-        #expect(try await spool.retryAllParked(target: target) == count)
-        return "retry all for \(target)"
+        #expect(try await spool.retryAllParked() == count)
+        return "retry all"
       }
       guard let item else { return "nothing to retry" }
       let parked = item.deliveries.filter { $0.value.state == .parked }.map(\.key)

@@ -12,17 +12,21 @@ package final class ScriptedProgram: Sendable {
   ///   - name: the program's name.
   ///   - script: the text for bash, in which `$here` is the program's own directory.
   ///   - files: the texts of files in that directory by their names.
-  /// - Throws: an error of Foundation when the program cannot be written.
+  /// - Throws: an error of Foundation or ``Tool/Failure`` when the program cannot be written.
   package init(
     name: String = "program", _ script: String, files: [String: String] = [:]
   ) throws {
     path = directory.path + "/" + name
-    let all = files.merging([name: "#!/bin/bash\nhere=${0%/*}\n\(script)\n"]) { $1 }
+    let source = name + ".source"
+    let all = files.merging([source: "#!/bin/bash\nhere=${0%/*}\n\(script)\n"]) { $1 }
     for (name, text) in all {
       try text.write(
         toFile: directory.path + "/" + name, atomically: false, encoding: .utf8)
     }
-    chmod(path, 0o755)
+    // Another process writes the program: a child that another test starts meanwhile inherits our
+    // open files until its `execve`, and the kernel runs no file that is open for writing.
+    _ = try Tool.output(
+      of: "/usr/bin/install", ["-m", "755", directory.path + "/" + source, path])
   }
 
   /// Returns the text of a file in the directory; empty when there is no such file.

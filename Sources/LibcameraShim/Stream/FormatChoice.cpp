@@ -24,8 +24,16 @@ bool is_rgb(const PixelFormat &format) {
 
 namespace {
 
-/// The largest raw picture that passes a USB 2 cable at a camera's usual rate.
-const Size largest_raw_at_usb(640, 480);
+/// The bytes a second that pass a USB 2 cable.
+constexpr double usb_bytes_a_second = 24e6;
+
+constexpr int64_t usual_frame_ns = 33'333'333;
+
+/// Returns whether raw pictures pass a USB 2 cable less often than wanted.
+bool is_slow_at_usb(const Size &size, int64_t wanted_frame_ns) {
+  const int64_t frame_ns = wanted_frame_ns > 0 ? wanted_frame_ns : usual_frame_ns;
+  return 2e9 * size.width * size.height > usb_bytes_a_second * static_cast<double>(frame_ns);
+}
 
 int64_t distance(const Size &one, const Size &other) {
   return std::abs(static_cast<int64_t>(one.width) - static_cast<int64_t>(other.width)) +
@@ -96,7 +104,7 @@ void choose_format(CameraConfiguration &configuration, const platen_camera_reque
       continue;
     const Size size = configuration.at(0).size;
     const bool is_slow = !has_rates && format != libcamera::formats::MJPEG &&
-                         size.width * size.height > largest_raw_at_usb.width * largest_raw_at_usb.height;
+                         is_slow_at_usb(size, request.frame_duration_ns);
     const Candidate candidate = {format, distance(size, wanted), is_slow};
     if (!best || candidate.is_better_than(*best))
       best = candidate;

@@ -13,8 +13,8 @@ bool is_rgb(const libcamera::PixelFormat &format);
 /// Validates a configuration with the wanted format whose size is nearest to the wanted one.
 ///
 /// Of formats with the same size, the first wanted one is taken. A camera without `has_rates` is on
-/// a USB cable: there MJPEG is preferred above 640x480, because raw samples of that size pass a USB
-/// 2 cable some five times a second.
+/// a USB 2 cable: there MJPEG is preferred where raw samples would come less often than wanted. At
+/// 30 frames a second, which is usual, that begins above 640x480.
 ///
 /// Throws ENOTSUP, with the available formats, when none of the wanted ones is among them.
 void choose_format(libcamera::CameraConfiguration &configuration,

@@ -59,6 +59,15 @@ import Testing
     await system.shutDown()
   }
 
+  @Test(arguments: ["vc4", "pisp"])
+  func `a turn that the sensor cannot make is reported`(pipeline: String) async throws {
+    let system = try Fixture.piCameras("\(pipeline)/ov5647/180/noflips")
+    let camera = try await system.openFirst()
+    let size = FrameSize(width: 1024, height: 768)
+    #expect(try await camera.start(StreamConfiguration(size: size)).configuration.rotation == 180)
+    await system.shutDown()
+  }
+
   /// The frames themselves report the part of the sensor that they show.
   @Test func `frames show the promised part of the sensor`() async throws {
     let system = try Fixture.piCameras("vc4/imx219")

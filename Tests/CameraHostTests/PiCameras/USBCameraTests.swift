@@ -8,8 +8,9 @@ import Testing
   struct Wish: Sendable, CustomTestStringConvertible {
     var camera: String
     var size: FrameSize
+    var frameRate = 30.0
     var format: PixelFormat
-    var testDescription: String { "\(camera) \(size)" }
+    var testDescription: String { "\(camera) \(size) \(frameRate)/s" }
   }
 
   static let wishes = [
@@ -18,12 +19,17 @@ import Testing
     Wish(camera: "uvc/document", size: FrameSize(width: 3264, height: 2448), format: .mjpeg),
     Wish(camera: "uvc/document", size: FrameSize(width: 1920, height: 1080), format: .mjpeg),
     Wish(camera: "uvc/document", size: FrameSize(width: 1280, height: 960), format: .mjpeg),
+    Wish(
+      camera: "uvc/document", size: FrameSize(width: 1280, height: 960), frameRate: 5,
+      format: .yuyv),
   ]
 
-  @Test(arguments: wishes) func `the format follows the size`(wish: Wish) async throws {
+  @Test(arguments: wishes)
+  func `the format follows the size and the rate`(wish: Wish) async throws {
     let system = try Fixture.piCameras(wish.camera)
     let camera = try await system.openFirst()
-    let stream = try await camera.start(StreamConfiguration(size: wish.size, frameRate: 30))
+    let stream = try await camera.start(
+      StreamConfiguration(size: wish.size, frameRate: wish.frameRate))
     #expect(stream.configuration.format.size == wish.size)
     #expect(stream.configuration.format.pixelFormat == wish.format)
     #expect(stream.configuration.coverage == nil)
@@ -53,9 +59,28 @@ import Testing
     await system.shutDown()
   }
 
+  /// A time that the clock excludes would make a press take the frame of another moment.
+  @Test func `a time that has long passed is marked as unknown`() async throws {
+    let system = try Fixture.piCameras("uvc/late")
+    let camera = try await system.openFirst()
+    let stream = try await camera.start(
+      StreamConfiguration(size: FrameSize(width: 1280, height: 720)))
+    var (known, late) = (0, 0)
+    for await case .frame(let frame) in stream.events {
+      if frame.isTimestampKnown { known += 1 } else { late += 1 }
+      #expect(!frame.isTimestampKnown || frame.sequence % 3 != 0)
+      if known >= 4, late >= 2 { break }
+    }
+    await system.shutDown()
+  }
+
   /// The camera's own rate is 30 frames a second; the driver counts frames without a buffer.
-  @Test(arguments: [(30.0, 1), (10.0, 3)])
-  func `only a rate below the camera's own is paced`(frameRate: Double, step: Int) async throws {
+  ///
+  /// A pace of 28 frames a second would miss each fifteenth frame.
+  @Test(arguments: [(28.0, 1, 20), (10.0, 3, 4)])
+  func `only a rate below the camera's own is paced`(
+    frameRate: Double, step: Int, length: Int
+  ) async throws {
     let system = try Fixture.piCameras("uvc/webcam")
     let camera = try await system.openFirst()
     let stream = try await camera.start(
@@ -68,9 +93,9 @@ import Testing
       row = frame.sequence - (last ?? frame.sequence) == step ? row + 1 : 0
       last = frame.sequence
       #expect(!frame.isMidpointKnown)
-      if row == 4 { break }
+      if row == length { break }
     }
-    #expect(row == 4)
+    #expect(row == length)
     await system.shutDown()
   }
 }

@@ -9,13 +9,9 @@ import Testing
 /// The service's program, which may hang.
 @Suite(.timeLimit(.minutes(10))) struct LocalServiceTests {
   @Test func `the service's program has a timeout`() async throws {
-    let path = NSTemporaryDirectory() + "platen-service-" + UUID().uuidString
-    try "#!/bin/bash\nsetsid sleep 90 & wait\n"
-      .write(toFile: path, atomically: false, encoding: .utf8)
-    chmod(path, 0o755)
-    defer { try? FileManager.default.removeItem(atPath: path) }
+    let program = try ScriptedProgram("setsid sleep 90 & wait")
     let clock = ManualClock()
-    let service = try LocalService(program: path, clock: clock)
+    let service = try LocalService(program: program.path, clock: clock)
     let task = Task { try await service.run(["--doctor"]) }
     await clock.untilSleepers(1)
     clock.advance(by: .seconds(30))
@@ -30,21 +26,15 @@ import Testing
   func `the complete answer of a program that cannot end counts`(
     printed: String, needsEnd: Bool, counts: Bool
   ) async throws {
-    let path = NSTemporaryDirectory() + "platen-service-" + UUID().uuidString
-    try "#!/bin/bash\nprintf '%s' '\(printed)'\necho $$ >\(path).said\nsetsid sleep 90 & wait\n"
-      .write(toFile: path, atomically: false, encoding: .utf8)
-    chmod(path, 0o755)
-    defer {
-      try? FileManager.default.removeItem(atPath: path)
-      try? FileManager.default.removeItem(atPath: path + ".said")
-    }
+    let program = try ScriptedProgram(
+      "printf '%s' '\(printed)'; echo $$ >$here/said; setsid sleep 90 & wait")
     let clock = ManualClock()
-    let service = try LocalService(program: path, clock: clock)
+    let service = try LocalService(program: program.path, clock: clock)
     let task = Task { try await service.run(["--doctor"], needsEnd: needsEnd) }
     await clock.untilSleepers(1)
     var said = ""
     try await eventually {
-      said = (try? String(contentsOfFile: path + ".said", encoding: .utf8)) ?? ""
+      said = program.text("said")
       return said.hasSuffix("\n")
     }
     try await untilItsOutputIsRead(try #require(Int32(said.dropLast())))

@@ -27,7 +27,7 @@ import Testing
   }
 
   @Test func `quoting split words gives the same words`() throws {
-    var random = SeededGenerator(seed: 1)
+    var random = TestSeed.generator(1)
     let letters: [Unicode.Scalar] = [
       "a", "b", " ", "\t", "'", "\"", "\\", "$", "é", "e", "\u{301}", "長", "😀", "-", "?", "#",
     ]
@@ -42,12 +42,14 @@ import Testing
       let line = CommandWords.join(words)
       let again = try CommandWords.split(line)
       // The scalars are compared, because equal texts may be written differently.
-      #expect(again.map { Array($0.unicodeScalars) } == words.map { Array($0.unicodeScalars) })
+      #expect(
+        again.map { Array($0.unicodeScalars) } == words.map { Array($0.unicodeScalars) },
+        "\(line.debugDescription)")
     }
   }
 
   @Test func `any text is split or refused`() {
-    var random = SeededGenerator(seed: 2)
+    var random = TestSeed.generator(2)
     var refusals = 0
     for _ in 0..<20_000 {
       let bytes = (0..<Int.random(in: 0...40, using: &random)).map { _ in
@@ -57,7 +59,7 @@ import Testing
       do {
         let words = try CommandWords.split(line)
         let joined = try CommandWords.split(CommandWords.join(words))
-        #expect(joined == words)
+        #expect(joined == words, "\(line.debugDescription)")
         // The words contain nothing that is not in the line.
         #expect(words.reduce(0) { $0 + $1.utf8.count } <= line.utf8.count)
       } catch {

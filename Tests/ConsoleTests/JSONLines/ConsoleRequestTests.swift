@@ -46,7 +46,7 @@ import Testing
   }
 
   @Test func `any line is read or refused and every answer is one line of JSON`() {
-    var random = SeededGenerator(seed: 5)
+    var random = TestSeed.generator()
     let sample = Array(#"{"id":[1,"é\u0000"],"command":["spool","list"],"confirm":"x"}"#.utf8)
     var (read, refused) = (0, 0)
     for _ in 0..<2000 {
@@ -70,9 +70,11 @@ import Testing
           id: error.id, status: 64, error: .init(code: "usage", message: error.message))
         refused += 1
       }
-      #expect(!answer.line.utf8.contains(0x0A) && !answer.line.utf8.contains(0x1B))
+      #expect(
+        !answer.line.utf8.contains(0x0A) && !answer.line.utf8.contains(0x1B),
+        "seed \(TestSeed.value)")
       let again = try? APICoding.decode(ConsoleAnswer.self, from: answer.line.utf8)
-      #expect(again == answer)
+      #expect(again == answer, "seed \(TestSeed.value)")
     }
     #expect(read > 200 && refused > 200)
   }

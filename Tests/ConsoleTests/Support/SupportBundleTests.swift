@@ -9,30 +9,6 @@ import TestSupport
 
 /// The bundle of a rig whose service hangs, and the reasons for its missing parts.
 @Suite(.timeLimit(.minutes(10))) struct SupportBundleTests {
-  /// A socket that listens and never answers.
-  private final class SilentSocket: Sendable {
-    let path = "/tmp/platen-silent-\(UInt64.random(in: 0...UInt64.max))"
-    private let descriptor: Int32
-
-    init() throws {
-      descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-      var address = sockaddr_un()
-      address.sun_family = sa_family_t(AF_UNIX)
-      withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-      let bound = withUnsafePointer(to: &address) { pointer in
-        pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-          bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-        }
-      }
-      try #require(bound == 0 && listen(descriptor, 16) == 0)
-    }
-
-    deinit {
-      close(descriptor)
-      unlink(path)
-    }
-  }
-
   private func source(_ socket: String, clock: ManualClock) -> SupportSource {
     SupportSource(
       RigClient(socketPath: socket), configuration: "/nowhere/platen.yaml",

@@ -24,6 +24,7 @@ import Testing
     let testDescription: String
     let sizes: [Size]
     let wanted: FrameSize
+    var frameRate: Double?
     var formats = StreamConfiguration(size: FrameSize(width: 1, height: 1)).pixelFormats
     let chosen: Size
   }
@@ -42,6 +43,12 @@ import Testing
       testDescription: "document camera at 1080p, which it also has raw", sizes: documentCamera,
       wanted: FrameSize(width: 1920, height: 1080), chosen: (.mjpeg, 1920, 1080)),
     Choice(
+      testDescription: "document camera, as often as raw pictures come", sizes: documentCamera,
+      wanted: FrameSize(width: 1280, height: 960), frameRate: 9, chosen: (.yuyv, 1280, 960)),
+    Choice(
+      testDescription: "document camera, more often", sizes: documentCamera,
+      wanted: FrameSize(width: 1280, height: 960), frameRate: 10, chosen: (.mjpeg, 1280, 960)),
+    Choice(
       testDescription: "the only wanted format, though it is smaller", sizes: webcam,
       wanted: FrameSize(width: 1920, height: 1080), formats: [.yuyv], chosen: (.yuyv, 640, 480)),
     Choice(
@@ -50,14 +57,15 @@ import Testing
   ]
 
   private func choose(
-    _ sizes: [Size], _ wanted: FrameSize, _ formats: [PixelFormat]
+    _ sizes: [Size], _ wanted: FrameSize, _ formats: [PixelFormat], frameRate: Double? = nil
   ) throws -> (outcome: ShimOutcome, chosen: platen_rehearsal_size) {
     let listed = sizes.map {
       platen_rehearsal_size(
         format: $0.format.drmFourCC, width: UInt32($0.width), height: UInt32($0.height))
     }
-    var request = try StreamConfiguration(size: wanted, pixelFormats: formats)
-      .shimRequest(for: "camera")
+    var request = try StreamConfiguration(
+      size: wanted, pixelFormats: formats, frameRate: frameRate
+    ).shimRequest(for: "camera")
     var chosen = platen_rehearsal_size()
     let outcome = ShimOutcome.of { cause, capacity in
       platen_rehearse_format(listed, listed.count, &request, &chosen, cause, capacity)
@@ -67,7 +75,8 @@ import Testing
 
   @Test(arguments: choices)
   func `the format nearest in size is chosen`(_ choice: Choice) throws {
-    let (outcome, chosen) = try choose(choice.sizes, choice.wanted, choice.formats)
+    let (outcome, chosen) = try choose(
+      choice.sizes, choice.wanted, choice.formats, frameRate: choice.frameRate)
     #expect(outcome.status == 0)
     #expect(PixelFormat(drmFourCC: chosen.format) == choice.chosen.format)
     #expect(Int(chosen.width) == choice.chosen.width)

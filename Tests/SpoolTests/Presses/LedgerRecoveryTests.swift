@@ -217,24 +217,10 @@ struct LedgerRecoveryTests {
   func `A crash during the migration leaves the old or the new database`(
     crash: FaultyFileSystem.Crash
   ) async throws {
-    var points = 0
-    for point in 0..<200 {
+    let points = try await crash.atEachPointOfStart {
       let scene = try LedgerRecoveryTests()
       let items = try await scene.makeVersion2(pictures: 3)
-      let survivor = scene.directory.path + "/survivor"
-      let files = FaultyFileSystem(
-        root: scene.directory.spool, crashAt: point, crash: crash, survivor: survivor,
-        seed: UInt64(point))
-      let first = try? await Spool.open(
-        scene.directory.configuration(), environment: SpoolEnvironment(files: files, bootID: "b"))
-      await first?.close()
-      guard files.hasCrashed else { break }
-      points += 1
-      let spool = try await Spool.open(
-        scene.directory.configuration { $0.directory = survivor },
-        environment: SpoolEnvironment(bootID: "b"))
-      try await scene.expectMigrated(spool, items)
-      await spool.close()
+      return (scene.directory, { try await scene.expectMigrated($0, items) })
     }
     #expect(points >= 2)
   }

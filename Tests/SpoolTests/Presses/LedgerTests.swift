@@ -69,6 +69,17 @@ struct LedgerTests {
     await spool.close()
   }
 
+  @Test func `A listing of presses takes short calls`() async throws {
+    let spool = try await open()
+    for number in 1...2000 { spool.enter(.sample(Int64(number), .refused("x"))) }
+    try await spool.writeAllPresses()
+    let first = await spool.callNumber()
+    #expect(try await spool.presses(PressQuery(limit: 2000)).count == 2000)
+    let last = await spool.callNumber()
+    #expect(last - first > 2000 / UInt64(ItemIndex.pressSlice))
+    await spool.close()
+  }
+
   @Test func `Waiting entries are written with any commit`() async throws {
     let spool = try await open()
     for number in 1...40 { spool.enter(.sample(Int64(number), .refused("x"))) }

@@ -62,7 +62,7 @@ struct IndexRecoveryTests {
     (
       "pages of noise",
       { data in
-        var random = SeededGenerator(seed: 3)
+        var random = TestSeed.generator()
         return data.prefix(4096)
           + Data((4096..<data.count).map { _ in UInt8.random(in: 0...255, using: &random) })
       }

@@ -14,7 +14,7 @@ struct ManyFilesTests {
     await spool.close()
     // The files are written by hand, as the layout is the contract.
     let manager = FileManager.default
-    var random = SeededGenerator(seed: 1)
+    var random = TestSeed.generator()
     let bytes = Data("picture".utf8)
     let metadata = NewItem.sample(1).metadata
     let count = Repetitions.of(2_000, brief: 2_000, long: 20_000)

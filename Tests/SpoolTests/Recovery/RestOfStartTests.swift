@@ -199,6 +199,31 @@ struct RestOfStartTests {
     #expect(storage.leftBehind.isEmpty)
   }
 
+  @Test func `A start looks at a part of a long queue`() throws {
+    try storage().index.close()
+    let count = 3000
+    try HistoryFiller.fill(directory.spool + "/queue.db", items: count, isWaiting: true)
+    let layout = SpoolLayout(root: directory.spool)
+    for number in 1_000_001...(1_000_000 + count) {
+      let id = ItemID(boot: 1, sequence: Int64(number), random: UInt64(number))
+      let image = String(repeating: "x", count: 1000 + number % 7)
+      try write(image, to: layout.image(id, "jpg"))
+      try write("{}", to: layout.sidecar(id))
+    }
+    let files = FaultyFileSystem(root: directory.spool)
+    var environment = SpoolEnvironment(files: files, bootID: "b")
+    environment.entriesOfStart = 50
+    let storage = try SpoolStorage(directory.configuration(), environment)
+    #expect(storage.rest != nil)
+    // Each row has two files, and a start looks at few others.
+    #expect(files.looks < 2 * (50 + Recovery.rowSlice) + 100)
+    #expect(try storage.index.tally()[.stored].count == count)
+    while storage.rest != nil { _ = try storage.recoverSlice() }
+    #expect(files.looks > 2 * count)
+    #expect(try storage.index.tally()[.stored].count == count)
+    try storage.index.close()
+  }
+
   @Test func `A new index is put in order before the spool is open`() throws {
     let storage = try storage()
     #expect(storage.rest == nil, "a new index is put in order before the spool is open")

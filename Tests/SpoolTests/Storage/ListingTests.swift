@@ -54,8 +54,3 @@ import Testing
     await again.close()
   }
 }
-
-extension Spool {
-  /// Returns the number of this call.
-  fileprivate func callNumber() -> UInt64 { runningCall ?? 0 }
-}

@@ -73,6 +73,7 @@ final class FaultyFileSystem: FileSystem {
     var logLength = 0
     var writeCalls = 0
     var largestRead = 0
+    var looks = 0
   }
 
   let root: String
@@ -123,6 +124,8 @@ final class FaultyFileSystem: FileSystem {
   var hasCrashed: Bool { state.withLock(\.hasCrashed) }
   /// The largest number of bytes that a read has asked for.
   var largestRead: Int { state.withLock(\.largestRead) }
+  /// The number of times that a path was looked up or a directory listed.
+  var looks: Int { state.withLock(\.looks) }
   var sourcesSurvivor: String { survivor + "-sources" }
 
   /// Sets the room that the file system reports from now on.
@@ -319,13 +322,17 @@ final class FaultyFileSystem: FileSystem {
     state.withLock { $0.disk.makeDirectory(path) }
   }
 
-  func status(_ path: String) throws(FileSystemError) -> FileStatus? { try kernel.status(path) }
+  func status(_ path: String) throws(FileSystemError) -> FileStatus? {
+    state.withLock { $0.looks += 1 }
+    return try kernel.status(path)
+  }
 
   func status(of descriptor: Int32, path: String) throws(FileSystemError) -> FileStatus {
     try kernel.status(of: descriptor, path: path)
   }
 
   func list(_ path: String) throws(FileSystemError) -> [String] {
+    state.withLock { $0.looks += 1 }
     if let number = fault(.list(path)) { throw FileSystemError(.list, path, number: number) }
     return try kernel.list(path)
   }

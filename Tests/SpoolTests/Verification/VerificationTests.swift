@@ -35,6 +35,28 @@ struct VerificationTests {
     await spool.close()
   }
 
+  /// The rows and the files of the quarantine are compared with one listing each.
+  @Test func `A check lists the quarantine once, however many slices its rows take`() async throws {
+    let listings = Mutex(0)
+    let files = FaultyFileSystem(root: directory.spool) { step in
+      if case .list(let path) = step, path.hasSuffix("/quarantine") {
+        listings.withLock { $0 += 1 }
+      }
+      return nil
+    }
+    let spool = try await Spool.open(
+      directory.configuration(), environment: SpoolEnvironment(files: files, bootID: "b"))
+    let count = 3 * SpoolStorage.rowSlice
+    for number in 1...count {
+      try FileManager.default.removeItem(atPath: try await spool.store(.sample(number)).path)
+    }
+    _ = try await spool.verify(repair: true)
+    listings.withLock { $0 = 0 }
+    #expect(try await spool.verify().rows == count)
+    #expect(listings.withLock(\.self) == 2)
+    await spool.close()
+  }
+
   /// The faults under an open spool, by name, with the finding and the state after a repair.
   static let faults = [
     "flip", "short", "missing", "no sidecar", "torn sidecar", "orphan", "part",
