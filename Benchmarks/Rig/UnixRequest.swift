@@ -10,20 +10,10 @@ enum UnixRequest {
   static func open(_ method: String, _ path: String, over socketPath: String) throws -> Int32 {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
     guard descriptor >= 0 else { throw failure("socket") }
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    let bytes = Array(socketPath.utf8)
-    try withUnsafeMutableBytes(of: &address.sun_path) { target in
-      guard bytes.count < target.count else {
-        throw ValidationError("the socket's path is too long")
-      }
-      target.copyBytes(from: bytes)
+    guard socketPath.utf8.count <= UnixAddress.maximumPathBytes else {
+      throw ValidationError("the socket's path is too long")
     }
-    let connected = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        connect(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
+    let connected = UnixAddress(socketPath).with { connect(descriptor, $0, $1) }
     guard connected == 0 else {
       defer { close(descriptor) }
       throw failure("connect")

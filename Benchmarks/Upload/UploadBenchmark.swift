@@ -147,7 +147,10 @@ struct UploadBenchmark: AsyncParsableCommand {
   private func deliver(
     _ count: Int, from spool: Spool, _ way: UploadWay, pause: Duration, look: () -> Void = {}
   ) async throws -> Double {
-    let target = try WebDAVTarget(WebDAVConfiguration(url: url, verification: way.verification))
+    var configuration = WebDAVConfiguration()
+    configuration.url = url
+    configuration.verification = way.verification
+    let target = try WebDAVTarget(configuration)
     let uploader = Uploader(
       queue: SpoolDeliveryQueue(spool: spool, target: .primary), target: target,
       policy: UploadPolicy(parallelDeliveries: way.parallel, startJitter: .zero),

@@ -9,7 +9,8 @@ struct LogCommand: AsyncParsableCommand, FollowingCommand {
   static let configuration = CommandConfiguration(
     commandName: "log", abstract: "Show the newest lines of the service's log, the oldest first.",
     discussion: """
-      The service keeps its last 2000 lines. All that was ever logged is in the journal, which is \
+      The service keeps its last \(LogFilter.maximumLimit) lines, at most \
+      \(LogFilter.maximumBytes >> 20) MiB. All that was ever logged is in the journal, which is \
       shown with --journal, and where the service does not answer: also what systemd says of it, and \
       lines of earlier runs. Of the journal the newest 5000 lines are searched. With --json lines \
       that were missed are a line {"count":N}.
@@ -17,7 +18,7 @@ struct LogCommand: AsyncParsableCommand, FollowingCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  @Option(help: "How many lines to show at most, 1 to 2000.")
+  @Option(help: "How many lines to show at most, 1 to \(LogFilter.maximumLimit).")
   var limit = 20
 
   @Option(

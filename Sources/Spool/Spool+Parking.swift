@@ -20,29 +20,25 @@ extension Spool {
   /// The count of the item's own faults restarts from zero. A quarantined item is hashed wherever
   /// its file is now. An intact item waits again for every target without a receipt.
   ///
-  /// - Parameters:
-  ///   - id: the item.
-  ///   - target: the target whose delivery is meant; `nil` for all targets.
   /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting` when no delivery of the item is parked,
   ///   or when the item is quarantined and not intact, `shortOfResources`, `full`, `failed`,
   ///   `indexDamaged`, `closed`.
-  package func retry(_ id: ItemID, target: TargetID? = nil) throws(SpoolError) {
-    try perform { storage throws(SpoolError) in try storage.retry(id, target: target) }
+  package func retry(_ id: ItemID) throws(SpoolError) {
+    try perform { storage throws(SpoolError) in try storage.retry(id) }
   }
 
   /// Returns all parked deliveries to the queue.
   ///
-  /// - Parameter target: the target whose deliveries are meant; `nil` for all targets.
   /// - Returns: the number of deliveries.
   /// - Throws: ``SpoolError``: `full`, `failed`, `indexDamaged`, `closed`.
   /// - Complexity: O(parked deliveries), with one commit for 500 items; other calls run in between.
   @discardableResult
-  package func retryAllParked(target: TargetID? = nil) async throws(SpoolError) -> Int {
+  package func retryAllParked() async throws(SpoolError) -> Int {
     var count = 0
     var last: Int64 = 0
     while true {
       let slice = try perform { [last] storage throws(SpoolError) in
-        try storage.retryParked(target: target, after: last)
+        try storage.retryParked(after: last)
       }
       guard let slice else { return count }
       count += slice.count

@@ -13,26 +13,12 @@ extension Conformance {
     }
 
     @Test(arguments: ConformanceBoard.all)
-    func `the trip points are the kernel's`(board: ConformanceBoard) async throws {
-      let rig = try await board.makeRig()
-      #expect(
-        try await rig.zone.tripPoints() == [
-          TripPoint(kind: .passive, temperature: 70), TripPoint(kind: .hot, temperature: 80),
-          TripPoint(kind: .critical, temperature: 110),
-        ])
-    }
-
-    @Test(arguments: ConformanceBoard.all)
     func `a zone that does not exist is absent`(board: ConformanceBoard) async throws {
       let rig = try await board.makeRig()
       let reading = await #expect(throws: DeviceError.self) {
         try await rig.absentZone.temperature()
       }
       #expect(reading?.code == .absent)
-      let points = await #expect(throws: DeviceError.self) {
-        try await rig.absentZone.tripPoints()
-      }
-      #expect(points?.code == .absent)
     }
   }
 }

@@ -10,19 +10,27 @@ import Testing
 private func thisThread() -> UInt { UInt(pthread_self()) }
 
 @Suite(.timeLimit(.minutes(5))) struct LentThreadTests {
+  /// A lock that the sender holds as it sends, and the follower as it hears.
+  private final class Lock: Sendable {
+    let state = Mutex(())
+  }
+
   /// A thread that sends an event each time that it is told to.
   private final class Sender: Sendable {
     private let told = DispatchSemaphore(value: 0)
     private let isOver = Mutex(false)
 
-    init(_ events: CameraEvents, isLent: Bool, begun: AsyncStream<UInt>.Continuation) {
+    init(
+      _ events: CameraEvents, _ lock: Lock, isLent: Bool, begun: AsyncStream<UInt>.Continuation
+    ) {
       Thread.detachNewThread { [self] in
-        if isLent { LentThread.lendCurrent() }
+        let thread = LentThread()
+        let send = { lock.state.withLock { _ in events.send(.starved) } }
         begun.yield(thisThread())
         while true {
           told.wait()
           if isOver.withLock({ $0 }) { return }
-          events.send(.starved)
+          if isLent { thread.run(send) } else { send() }
         }
       }
     }
@@ -43,31 +51,35 @@ private func thisThread() -> UInt { UInt(pthread_self()) }
       executor.asUnownedSerialExecutor()
     }
 
-    func follow(_ events: CameraEvents, _ heard: AsyncStream<UInt>.Continuation) async {
+    func follow(
+      _ events: CameraEvents, _ lock: Lock, _ heard: AsyncStream<UInt>.Continuation
+    ) async {
       let tasks = ActorTasks(on: executor)
       await withTaskGroup(of: Void.self) { group in
-        group.addTask(executorPreference: tasks) { await self.hear(events, heard) }
+        group.addTask(executorPreference: tasks) { await self.hear(events, lock, heard) }
       }
       withExtendedLifetime(tasks) {}
     }
 
     private func hear(
-      _ events: CameraEvents, _ heard: AsyncStream<UInt>.Continuation
+      _ events: CameraEvents, _ lock: Lock, _ heard: AsyncStream<UInt>.Continuation
     ) async {
       for await _ in events {
         assertIsolated()
-        heard.yield(thisThread())
+        heard.yield(lock.state.withLock { _ in thisThread() })
       }
     }
   }
 
   @Test(arguments: [true, false])
-  func `only a lent thread runs a waiting task itself`(isLent: Bool) async {
-    let events = CameraEvents()
+  func `only a lent thread runs a waiting task itself, under no lock of the sender`(
+    isLent: Bool
+  ) async {
+    let (events, lock) = (CameraEvents(), Lock())
     let (threads, heard) = AsyncStream.makeStream(of: UInt.self)
     let (starts, begun) = AsyncStream.makeStream(of: UInt.self)
-    let following = Task { await Follower().follow(events, heard) }
-    let sender = Sender(events, isLent: isLent, begun: begun)
+    let following = Task { await Follower().follow(events, lock, heard) }
+    let sender = Sender(events, lock, isLent: isLent, begun: begun)
     let thread = await starts.first { _ in true }
     var iterator = threads.makeAsyncIterator()
     var isSame = false

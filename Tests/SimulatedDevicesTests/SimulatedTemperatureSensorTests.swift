@@ -16,7 +16,6 @@ import Testing
     #expect(try await sensor.temperature() == 45)
     world.heat(to: 86.5)
     #expect(try await sensor.temperature() == 86.5)
-    #expect(try await sensor.tripPoints().map(\.temperature) == [70, 80, 110])
   }
 
   @Test func `the temperature rises evenly`() async throws {
@@ -40,7 +39,6 @@ import Testing
     world.setTemperatureFault(fault)
     let error = await #expect(throws: DeviceError.self) { try await sensor.temperature() }
     #expect(error?.code.rawValue == fault.rawValue)
-    await #expect(throws: DeviceError.self) { try await sensor.tripPoints() }
     world.setTemperatureFault(nil)
     #expect(try await sensor.temperature() == 45)
   }

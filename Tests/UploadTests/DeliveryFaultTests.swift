@@ -1,6 +1,5 @@
 import Devices
 import Foundation
-import Logging
 import Synchronization
 import TestSupport
 import Testing
@@ -12,11 +11,16 @@ import Testing
 /// At the end there is one object, byte for byte, and one receipt, whatever the faults are.
 @Suite(.timeLimit(.minutes(10))) struct DeliveryFaultTests {
   private let files = TemporaryDirectory()
-  private let policy = UploadPolicy(
-    retry: RetryPolicy(
-      base: .milliseconds(4), throttledBase: .milliseconds(4), cap: .milliseconds(20),
-      minimum: .milliseconds(1)),
-    retryBudget: RetryBudget(interval: .milliseconds(20)), startJitter: .zero)
+  private let policy: UploadPolicy
+
+  init() {
+    var retry = RetryPolicy(base: .milliseconds(4))
+    retry.throttledBase = .milliseconds(4)
+    retry.cap = .milliseconds(20)
+    retry.minimum = .milliseconds(1)
+    policy = UploadPolicy(
+      retry: retry, retryBudget: RetryBudget(interval: .milliseconds(20)), startJitter: .zero)
+  }
 
   /// Timeouts that no busy machine reaches.
   private static let patient = http()
@@ -47,7 +51,7 @@ import Testing
       later: try WebDAVTarget(WebDAVConfiguration(url: url, http: Self.patient)))
     let uploader = Uploader(
       queue: queue, target: target, policy: policy ?? self.policy,
-      logger: Logger(label: "tests", factory: { _ in SwiftLogNoOpLogHandler() }))
+      logger: .silent)
     let events = uploader.events.listen()
     let running = Task { await uploader.run() }
     var outcome = Outcome()

@@ -68,7 +68,7 @@ extension UploaderTests {
   @Test func `an idle uploader has no timer`() async throws {
     try await withUploader(MemoryQueue()) { uploader, _ in
       await rest(uploader, .idle)
-      #expect(time.hasEndlessSleeper)
+      #expect(time.isSleepEndless)
     }
   }
 

@@ -2,6 +2,7 @@ import ArgumentParser
 import Foundation
 import Logging
 import Spool
+import TestSupport
 
 /// The life of a spool in a few seconds: pictures come and are delivered, and the service restarts.
 ///
@@ -34,7 +35,7 @@ struct CrashWorkload: AsyncParsableCommand {
 
   func run() async throws {
     let marks = try PromiseMarks(path: marks, offset: marksOffset)
-    var random = SplitMix64(state: seed)
+    var random = SeededGenerator(seed: seed)
     var bytes: [UInt8] = []
     var parked: [ItemID] = []
     var spool = try await open()
@@ -167,17 +168,4 @@ private func removeDurably(_ path: String) throws {
   guard directory >= 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
   defer { close(directory) }
   guard fsync(directory) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
-}
-
-/// A random number generator with a seed (Steele, Lea, Flood: SplitMix64, 2014).
-struct SplitMix64: RandomNumberGenerator {
-  var state: UInt64
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
-  }
 }

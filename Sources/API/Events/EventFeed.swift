@@ -73,17 +73,20 @@ final class EventFeed<Event: NumberedEvent>: Sendable {
   /// - Parameters:
   ///   - run: see ``run``.
   ///   - historyLimit: the number of events that are kept for listeners that are slow or come back.
+  ///   - historyBytes: the bytes of these events.
   ///   - maximumListeners: the most listeners at a time.
   ///   - owners: the accounts that may hold all places.
   ///   - first: the number of the first event, 1 or more; `nil` when the number is unknown.
   init(
-    run: String, historyLimit: Int, maximumListeners: Int, owners: Set<Caller.Account> = [],
-    first: UInt64? = 1
+    run: String, historyLimit: Int, historyBytes: Int = .max, maximumListeners: Int,
+    owners: Set<Caller.Account> = [], first: UInt64? = 1
   ) {
     self.run = run
     self.maximumListeners = maximumListeners
     self.owners = owners
-    state = Mutex(State(history: EventHistory(limit: historyLimit, first: first)))
+    state = Mutex(
+      State(
+        history: EventHistory(limit: historyLimit, maximumBytes: historyBytes, first: first)))
   }
 
   /// The number of listeners.

@@ -17,10 +17,7 @@ struct EventHistory<Event: NumberedEvent>: Sendable {
     fileprivate var isOfAnotherRun = false
   }
 
-  /// The number of events that are kept.
-  let limit: Int
-  private var events: [SharedEvent<Event>] = []
-  private var start = 0
+  private var events: NewestValues<SharedEvent<Event>>
   /// The count of all events of the run.
   private var count = 0
   private let first: UInt64?
@@ -31,24 +28,20 @@ struct EventHistory<Event: NumberedEvent>: Sendable {
   ///
   /// - Parameters:
   ///   - limit: the number of events that are kept, 1 or more.
+  ///   - maximumBytes: the bytes of the events that are kept.
   ///   - first: the number of the first event, 1 or more; `nil` when the number is unknown.
-  init(limit: Int, first: UInt64? = 1) {
-    self.limit = max(1, limit)
+  init(limit: Int, maximumBytes: Int = .max, first: UInt64? = 1) {
+    events = NewestValues(maximumCount: limit, maximumBytes: maximumBytes)
     self.first = first.map { max(1, $0) }
   }
 
-  /// Adds an event, forgetting the oldest when there are too many.
+  /// Adds an event, and forgets the oldest ones when there are too many.
   ///
   /// - Complexity: O(1) amortized.
   mutating func append(_ event: Event) {
     newest = event.id
     count += 1
-    if events.count < limit {
-      events.append(SharedEvent(event))
-    } else {
-      events[start] = SharedEvent(event)
-      start = (start + 1) % limit
-    }
+    events.append(SharedEvent(event), bytes: event.bytes)
   }
 
   /// The position after the newest event.
@@ -65,7 +58,7 @@ struct EventHistory<Event: NumberedEvent>: Sendable {
     guard let number, number <= newest else {
       return Position(count: oldest, last: nil, isOfAnotherRun: true)
     }
-    return Position(count: count - events.count { $0.event.id > number }, last: number)
+    return Position(count: count - events.all.count { $0.event.id > number }, last: number)
   }
 
   /// Returns the number of events that are forgotten already and follow a position.
@@ -78,8 +71,7 @@ struct EventHistory<Event: NumberedEvent>: Sendable {
     var items: [Item] = []
     if position.isOfAnotherRun { items.append(.missed(MissedEvents(count: nil))) }
     var last = position.last
-    for index in max(position.count, oldest)..<count {
-      let event = events[(start + index - oldest) % events.count]
+    for event in events.newest(count - position.count) {
       if let last, event.event.id > last + 1 {
         items.append(.missed(MissedEvents(count: event.event.id - last - 1)))
       }

@@ -4,4 +4,11 @@ package protocol NumberedEvent: Sendable, Hashable, Identifiable, Encodable {
   var id: UInt64 { get }
   /// The kind of event, as the stream names it.
   var name: String { get }
+  /// The approximate memory for the event in bytes; 0 for an event that is always small.
+  var bytes: Int { get }
+}
+
+extension NumberedEvent {
+  /// The memory for an event that is always small.
+  package var bytes: Int { 0 }
 }

@@ -18,6 +18,13 @@ package struct LogEntry: NumberedEvent, Codable {
   /// The name of the event that carries a line.
   package var name: String { "log" }
 
+  /// The approximate memory for the line.
+  package var bytes: Int {
+    metadata.reduce(128 + label.utf8.count + message.utf8.count) { bytes, pair in
+      bytes + 32 + pair.key.utf8.count + pair.value.utf8.count
+    }
+  }
+
   package init(
     id: UInt64, time: String, timeNanoseconds: Int64, level: String, label: String,
     message: String, metadata: [String: String] = [:]

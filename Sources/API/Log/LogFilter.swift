@@ -6,6 +6,8 @@ package import Logging
 package struct LogFilter: Sendable, Hashable {
   /// The most lines that one answer lists, which are also the most that are kept.
   package static let maximumLimit = 2000
+  /// The most bytes of the lines that are kept.
+  package static let maximumBytes = 1 << 20
 
   private static let limit = EndpointParameter<Int>.integer(
     "limit", in: 1...maximumLimit, default: 20, "The most lines of the list.")

@@ -3,62 +3,38 @@ package struct APIConfiguration: Sendable, Hashable {
   /// The Unix socket's path, at most 107 bytes; its directory must exist.
   package var socketPath: String
   /// The socket's permissions; an account that may write to the socket may use the API.
-  package var socketMode: UInt32
+  package var socketMode: UInt32 = 0o660
   /// The group that the socket belongs to; `nil` leaves the service's own.
   package var socketGroup: String?
   /// The settings for serving over TCP as well; `nil` for the socket only.
   package var network: NetworkConfiguration?
   /// The accounts that may look, and those that may act.
-  package var access: AccessPolicy
+  package var access = AccessPolicy()
   /// The limit of each caller's requests.
-  package var requestRate: RequestRate.Limit
+  package var requestRate = RequestRate.Limit()
   /// The longest body of a request in bytes.
-  package var maximumBodyBytes: Int
+  package var maximumBodyBytes = 64 * 1024
   /// The most listeners to events at a time, and also the most to the log.
-  package var maximumListeners: Int
+  package var maximumListeners = 32
   /// The most connections at a time; further ones wait to be accepted.
-  package var maximumConnections: Int
+  package var maximumConnections = 128
   /// The number of events that are kept for listeners that come back.
-  package var eventHistoryLimit: Int
+  package var eventHistoryLimit = 1024
   /// The interval at which listeners are told that the connection is alive.
-  package var heartbeatInterval: Duration
+  package var heartbeatInterval = Duration.seconds(10)
   /// The time that a connection may be silent between requests or in the middle of one.
-  package var idleTimeout: Duration
+  package var idleTimeout = Duration.seconds(30)
   /// The time over which an answer that waits unread has to be read at the least rate.
   ///
   /// The connection of a slower reader is closed.
-  package var unreadTimeout: Duration
+  package var unreadTimeout = Duration.seconds(60)
   /// The least rate in bytes a second at which answers are read; half of what 9600 baud carry.
-  package var leastReadingRate: Int
+  package var leastReadingRate = 512
   /// The time that requests have to end after the service was told to stop.
-  package var shutdownGrace: Duration
+  package var shutdownGrace = Duration.seconds(5)
 
   /// Makes a configuration; the defaults suit a rig.
-  package init(
-    socketPath: String, socketMode: UInt32 = 0o660, socketGroup: String? = nil,
-    network: NetworkConfiguration? = nil,
-    access: AccessPolicy = AccessPolicy(), requestRate: RequestRate.Limit = RequestRate.Limit(),
-    maximumBodyBytes: Int = 64 * 1024, maximumListeners: Int = 32, maximumConnections: Int = 128,
-    eventHistoryLimit: Int = 1024, heartbeatInterval: Duration = .seconds(10),
-    idleTimeout: Duration = .seconds(30), unreadTimeout: Duration = .seconds(60),
-    leastReadingRate: Int = 512, shutdownGrace: Duration = .seconds(5)
-  ) {
-    self.socketPath = socketPath
-    self.socketMode = socketMode
-    self.socketGroup = socketGroup
-    self.network = network
-    self.access = access
-    self.requestRate = requestRate
-    self.maximumBodyBytes = maximumBodyBytes
-    self.maximumListeners = maximumListeners
-    self.maximumConnections = maximumConnections
-    self.eventHistoryLimit = eventHistoryLimit
-    self.heartbeatInterval = heartbeatInterval
-    self.idleTimeout = idleTimeout
-    self.unreadTimeout = unreadTimeout
-    self.leastReadingRate = leastReadingRate
-    self.shutdownGrace = shutdownGrace
-  }
+  package init(socketPath: String) { self.socketPath = socketPath }
 
   /// The most connections of one account at a time.
   ///

@@ -215,7 +215,7 @@ private struct Feeds: Sendable {
       run: run, historyLimit: configuration.eventHistoryLimit,
       maximumListeners: configuration.maximumListeners, owners: configuration.access.owners)
     log = EventFeed(
-      run: run, historyLimit: LogFilter.maximumLimit,
+      run: run, historyLimit: LogFilter.maximumLimit, historyBytes: LogFilter.maximumBytes,
       maximumListeners: configuration.maximumListeners, owners: configuration.access.owners,
       // The log begins before the API, so its first number is unknown.
       first: nil)

@@ -1,3 +1,4 @@
+import Devices
 import Foundation
 
 /// The file of a Unix socket, with its cleanup and its permissions.
@@ -12,11 +13,11 @@ struct SocketFile {
   ///
   /// - Throws: ``SocketError``.
   func makeRoom() throws(SocketError) {
-    guard !path.isEmpty, path.utf8.count <= SocketProbe.maximumPathBytes, !path.utf8.contains(0)
+    guard !path.isEmpty, path.utf8.count <= UnixAddress.maximumPathBytes, !path.utf8.contains(0)
     else {
       throw SocketError(
         .badPath, path: path,
-        problem: "must have a path of 1 to \(SocketProbe.maximumPathBytes) bytes")
+        problem: "must have a path of 1 to \(UnixAddress.maximumPathBytes) bytes")
     }
     guard let kind = try kindOfFile() else { return try checkDirectory() }
     guard kind == .typeSocket else {

@@ -20,13 +20,6 @@ package struct CameraHolder: Sendable, Hashable, CustomStringConvertible {
   /// The evidence that the process uses the camera.
   package var sign: Sign = .lock
 
-  package init(node: String, processID: Int32, name: String? = nil, sign: Sign = .lock) {
-    self.node = node
-    self.processID = processID
-    self.name = name
-    self.sign = sign
-  }
-
   /// The holder as a clause, for example `process 812 ("rpicam-still") uses /dev/media0`.
   package var description: String {
     guard processID > 0 else { return "another process uses \(node)" }

@@ -95,12 +95,12 @@ final class ChildProcess: Sendable {
 
   private func read(_ listener: Listener) {
     // The receiver of a message goes on here, for this thread only waits for the next one.
-    LentThread.lendCurrent()
+    let thread = LentThread()
     var space = ReceiveSpace()
     while true {
       switch socket.receive(into: &space) {
       case .packet(let packet, let descriptors):
-        if !listener.received(packet, descriptors) { return }
+        if !thread.run({ listener.received(packet, descriptors) }) { return }
       case .cut:
         return listener.receivedCut()
       case .end:

@@ -30,12 +30,6 @@ package struct HostEnd: Sendable, Hashable, CustomStringConvertible {
   /// The time at which the end was noticed.
   package var time: MonotonicInstant
 
-  package init(cause: Cause, processID: Int32, time: MonotonicInstant) {
-    self.cause = cause
-    self.processID = processID
-    self.time = time
-  }
-
   /// Whether the process ended in an orderly way, on request.
   package var isInOrder: Bool { cause == .requested }
 

@@ -24,28 +24,18 @@ package struct ThermalGovernor: Sendable {
   /// The configuration of the governor.
   package struct Configuration: Sendable, Hashable {
     /// The limits of all zones without limits of their own.
-    package var limits: ThermalLimits
+    package var limits = ThermalLimits(fair: 60, serious: 70, critical: 80, shutdown: 90)
     /// The limits of single zones, by name.
     package var zoneLimits: [String: ThermalLimits]
     /// The margin by which the temperature must fall below a limit, in kelvins, above 0.
-    package var hysteresis: Double
+    package var hysteresis = 3.0
     /// The minimum time after a change before the state may fall.
-    package var dwell: Duration
+    package var dwell = Duration.seconds(60)
     /// The time that a zone must be at its hard limit before the rig has to power off.
-    package var shutdownDelay: Duration
+    package var shutdownDelay = Duration.seconds(10)
 
     /// Makes a configuration; every zone's limits must ascend.
-    package init(
-      limits: ThermalLimits = ThermalLimits(fair: 60, serious: 70, critical: 80, shutdown: 90),
-      zoneLimits: [String: ThermalLimits] = [:], hysteresis: Double = 3,
-      dwell: Duration = .seconds(60), shutdownDelay: Duration = .seconds(10)
-    ) {
-      self.limits = limits
-      self.zoneLimits = zoneLimits
-      self.hysteresis = hysteresis
-      self.dwell = dwell
-      self.shutdownDelay = shutdownDelay
-    }
+    package init(zoneLimits: [String: ThermalLimits] = [:]) { self.zoneLimits = zoneLimits }
 
     /// Removes the hard limits, for a rig that cannot be powered off.
     package mutating func removeHardLimits() {

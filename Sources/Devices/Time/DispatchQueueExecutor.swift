@@ -34,8 +34,17 @@ package final class DispatchQueueExecutor: SerialExecutor {
   ///
   /// A lent thread runs a job with a preference itself while the queue is idle.
   func enqueue(_ job: UnownedJob, for tasks: ActorTasks?) {
-    let isNext = jobs.append(Jobs.Waiting(job: job, executor: self, tasks: tasks))
-    if isNext, tasks != nil, LentThread.isCurrent {
+    jobs.append(Jobs.Waiting(job: job, executor: self, tasks: tasks))
+    if tasks != nil, let thread = LentThread.current {
+      thread.resume(self)
+    } else {
+      queue.async(execute: runNext)
+    }
+  }
+
+  /// Runs the next job on the calling thread, which is lent, or on the queue if that is not idle.
+  func runNextHere() {
+    if jobs.areForLentThread {
       queue.sync { jobs.runNext() }
     } else {
       queue.async(execute: runNext)
@@ -76,13 +85,13 @@ private final class Jobs: Sendable {
 
   var runningJob: UInt64? { state.withLock { $0.isRunning ? $0.number : nil } }
 
-  /// Adds a job; returns whether no other one runs or waits.
-  func append(_ job: Waiting) -> Bool {
-    state.withLock { state in
-      let isNext = state.waiting.isEmpty && !state.isRunning
-      state.waiting.append(job)
-      return isNext
-    }
+  /// Whether no job runs, and only one with a preference waits.
+  var areForLentThread: Bool {
+    state.withLock { !$0.isRunning && $0.waiting.count == 1 && $0.waiting[0].tasks != nil }
+  }
+
+  func append(_ job: Waiting) {
+    state.withLock { $0.waiting.append(job) }
   }
 
   func runNext() {

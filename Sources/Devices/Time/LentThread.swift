@@ -1,26 +1,41 @@
 import Glibc
 
-/// The threads that run the tasks of an idle actor themselves, in place of the actor's queue.
+/// A thread that runs the tasks of idle actors itself, in place of the actors' queues.
 ///
 /// A thread that only waits for messages and hands them on would wake a second thread with each of
 /// them. A lent thread runs the receiving task up to its next wait instead, if that task has
 /// ``ActorTasks`` and the actor is idle. Such a task must make no call that blocks.
-package enum LentThread {
-  /// The place of the mark in each thread; `nil` when the process has no place left.
-  private static let mark: pthread_key_t? = {
-    var mark = pthread_key_t()
-    return pthread_key_create(&mark, nil) == 0 ? mark : nil
+///
+/// The tasks run after the body that resumes them, and so under none of the body's locks.
+package final class LentThread {
+  /// The place of the lent thread in each thread; `nil` when the process has no place left.
+  private static let place: pthread_key_t? = {
+    var place = pthread_key_t()
+    return pthread_key_create(&place, nil) == 0 ? place : nil
   }()
 
-  /// Lends the calling thread for good; it may hold no lock when it resumes a task.
-  package static func lendCurrent() {
-    guard let mark else { return }
-    pthread_setspecific(mark, UnsafeRawPointer(bitPattern: 1))
+  /// The calling thread during ``run(_:)``; `nil` otherwise.
+  static var current: LentThread? {
+    guard let place, let thread = pthread_getspecific(place) else { return nil }
+    return Unmanaged<LentThread>.fromOpaque(thread).takeUnretainedValue()
   }
 
-  /// Whether the calling thread has been lent.
-  static var isCurrent: Bool {
-    guard let mark else { return false }
-    return pthread_getspecific(mark) != nil
+  private var resumed: [DispatchQueueExecutor] = []
+
+  package init() {}
+
+  /// Runs a body, then the tasks of idle actors that the body or one of these tasks resumes.
+  package func run<Value>(_ body: () -> Value) -> Value {
+    guard let place = LentThread.place else { return body() }
+    pthread_setspecific(place, Unmanaged.passUnretained(self).toOpaque())
+    defer { pthread_setspecific(place, nil) }
+    let value = body()
+    while !resumed.isEmpty { resumed.removeFirst().runNextHere() }
+    return value
+  }
+
+  /// Notes that an executor has a job of a resumed task.
+  func resume(_ executor: DispatchQueueExecutor) {
+    resumed.append(executor)
   }
 }

@@ -50,30 +50,6 @@ package actor ThermalZone: TemperatureSensor {
     return temperature
   }
 
-  /// Reads the trip points, in the kernel's order (`trip_point_N_type`, `trip_point_N_temp`).
-  ///
-  /// Trip points that the driver has disabled, with impossible temperatures, are skipped.
-  ///
-  /// - Throws: ``DeviceError`` as ``temperature()``.
-  package func tripPoints() async throws(DeviceError) -> [TripPoint] {
-    let zone = try find()
-    var points: [TripPoint] = []
-    var index = 0
-    while zone.has("trip_point_\(index)_type") {
-      do {
-        let type = try zone.read("trip_point_\(index)_type")
-        let text = try zone.read("trip_point_\(index)_temp")
-        if let kind = TripPoint.Kind(rawValue: type), let temperature = Self.degrees(text) {
-          points.append(TripPoint(kind: kind, temperature: temperature))
-        }
-      } catch {
-        throw DeviceError(error, device: name, problem: "has a trip point that cannot be read")
-      }
-      index += 1
-    }
-    return points
-  }
-
   private func find() throws(DeviceError) -> SysfsDirectory {
     if let found, (try? found.read("type")) == name { return found }
     let directories: [String]

@@ -1,4 +1,5 @@
 package import API
+import Devices
 import Foundation
 package import Settings
 
@@ -21,7 +22,7 @@ package struct APISection: SettingsPart, Hashable {
   /// The keys of the section.
   package static let settings: [Setting<APISection>] = [
     Setting(
-      \.server.socketPath, "socket", .path, only: "at most \(SocketProbe.maximumPathBytes) bytes",
+      \.server.socketPath, "socket", .path, only: "at most \(UnixAddress.maximumPathBytes) bytes",
       "the Unix socket of the API"),
     Setting(
       \.server.socketGroup, "socket_group", .text(), default: "the service's own",
@@ -52,9 +53,9 @@ package struct APISection: SettingsPart, Hashable {
 
   /// Refuses a long path, and completes the limits and the permissions of the server.
   package mutating func agree(in section: SettingsSection) {
-    if server.socketPath.utf8.count > SocketProbe.maximumPathBytes {
+    if server.socketPath.utf8.count > UnixAddress.maximumPathBytes {
       section.note(
-        "is longer than the \(SocketProbe.maximumPathBytes) bytes of a Unix socket's path",
+        "is longer than the \(UnixAddress.maximumPathBytes) bytes of a Unix socket's path",
         at: "socket")
     }
     server.maximumConnections = 2 * server.maximumListeners + 64

@@ -10,17 +10,10 @@ import Synchronization
 /// added.
 package final class LogMemory: LogSource {
   private struct State {
-    var entries: [LogEntry] = []
-    /// The index of the oldest kept line; the lines before it are removed from time to time.
-    var start = 0
-    var bytes = 0
+    var entries = NewestValues<LogEntry>(
+      maximumCount: LogFilter.maximumLimit, maximumBytes: LogFilter.maximumBytes)
     var newest: UInt64 = 0
   }
-
-  /// The maximum number of kept lines.
-  static let maximumEntries = LogFilter.maximumLimit
-  /// The maximum size of all kept texts in bytes.
-  static let maximumBytes = 1 << 20
 
   private let clock: any MonotonicClock
   private let wallNanoseconds: @Sendable () -> Int64
@@ -47,7 +40,7 @@ package final class LogMemory: LogSource {
   ///
   /// - Complexity: O(kept lines).
   package func entries(_ filter: LogFilter) async -> [LogEntry] {
-    let kept = state.withLock { Array($0.entries[$0.start...]) }
+    let kept = state.withLock { $0.entries.all }
     return Array(kept.reversed().lazy.filter(filter.matches).prefix(filter.limit))
   }
 
@@ -55,8 +48,7 @@ package final class LogMemory: LogSource {
   package func follow() async -> AsyncStream<LogEntry> {
     // The lock is held, so that a follower gets each line once.
     state.withLock { state in
-      followers.listen(
-        limit: Self.maximumEntries + 512, first: Array(state.entries[state.start...]))
+      followers.listen(limit: LogFilter.maximumLimit + 512, first: state.entries.all)
     }
   }
 
@@ -75,29 +67,9 @@ package final class LogMemory: LogSource {
       let entry = LogEntry(
         id: state.newest, time: time, timeNanoseconds: now, level: level.rawValue, label: label,
         message: message, metadata: metadata)
-      state.entries.append(entry)
-      state.bytes += entry.bytes
-      while state.entries.count - state.start > Self.maximumEntries
-        || state.bytes > Self.maximumBytes
-      {
-        state.bytes -= state.entries[state.start].bytes
-        state.start += 1
-      }
-      if state.start > Self.maximumEntries / 4 {
-        state.entries.removeFirst(state.start)
-        state.start = 0
-      }
+      state.entries.append(entry, bytes: entry.bytes)
       // The lock is held, so that the lines come in the order of their numbers.
       followers.send(entry)
-    }
-  }
-}
-
-extension LogEntry {
-  /// The approximate memory for a line.
-  fileprivate var bytes: Int {
-    metadata.reduce(128 + label.utf8.count + message.utf8.count) { bytes, pair in
-      bytes + 32 + pair.key.utf8.count + pair.value.utf8.count
     }
   }
 }

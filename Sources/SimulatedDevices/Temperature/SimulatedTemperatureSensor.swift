@@ -15,24 +15,8 @@ package struct SimulatedTemperatureSensor: TemperatureSensor {
   ///
   /// - Throws: `DeviceError` for the world's ``TemperatureFault``.
   package func temperature() async throws(DeviceError) -> Double {
-    try check()
-    return (world.temperature * 1000).rounded() / 1000
-  }
-
-  /// Reads the trip points: passive at 70 °C, hot at 80 °C, critical at 110 °C.
-  ///
-  /// - Throws: `DeviceError` as ``temperature()``.
-  package func tripPoints() async throws(DeviceError) -> [TripPoint] {
-    try check()
-    return [
-      TripPoint(kind: .passive, temperature: 70), TripPoint(kind: .hot, temperature: 80),
-      TripPoint(kind: .critical, temperature: 110),
-    ]
-  }
-
-  private func check() throws(DeviceError) {
     switch world.read({ $0.temperatureFault }) {
-    case nil: break
+    case nil: return (world.temperature * 1000).rounded() / 1000
     case .absent:
       throw DeviceError(
         .absent, device: name, problem: "cannot be read", cause: "No such file or directory")

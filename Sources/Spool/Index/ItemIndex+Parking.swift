@@ -23,19 +23,15 @@ extension ItemIndex {
   }
 
   /// Returns the parked deliveries of an item to the queue.
-  ///
-  /// - Parameter target: the target whose delivery is meant; `nil` for all targets.
-  func retry(_ id: ItemID, target: TargetID?) throws(SpoolError) {
+  func retry(_ id: ItemID) throws(SpoolError) {
     try commit(.retry(1)) { database in
       guard let (sequence, row) = try Self.row(id, database) else { throw Self.unknown(id) }
-      guard row.state.isWaiting, try free(sequence, target, database) > 0 else {
+      guard row.state.isWaiting, try free(sequence, database) > 0 else {
         throw SpoolError(
-          .notWaiting, id.description,
-          "has no parked delivery" + (target.map { " to \"\($0)\"" } ?? ""),
-          cause: row.state.rawValue)
+          .notWaiting, id.description, "has no parked delivery", cause: row.state.rawValue)
       }
       try Self.settle(sequence, database)
-      try audit(.retried, item: id, target: target, database)
+      try audit(.retried, item: id, database)
     }
   }
 
@@ -45,9 +41,9 @@ extension ItemIndex {
   /// - Returns: the items, the number of their deliveries and the last row; `nil` when there was
   ///   none.
   func retryParked(
-    target: TargetID?, after last: Int64, limit: Int
+    after last: Int64, limit: Int
   ) throws(SpoolError) -> (items: [ItemID], deliveries: Int, last: Int64)? {
-    let targets: [TargetID] = if let target { [target] } else { try parkedTargets() }
+    let targets = try parkedTargets()
     let found = try read { database in
       try targets.flatMap { target in
         try Int64.fetchAll(
@@ -60,15 +56,14 @@ extension ItemIndex {
       var items: [ItemID] = []
       var deliveries = 0
       for sequence in sequences {
-        deliveries += try free(sequence, target, database)
+        deliveries += try free(sequence, database)
         try Self.settle(sequence, database)
         let id = try String.fetchOne(
           database.cachedStatement(sql: "SELECT id FROM item WHERE sequence = ?"),
           arguments: [sequence])
         if let id = id.flatMap(ItemID.init) { items.append(id) }
       }
-      let detail = deliveries.counted("delivery", "deliveries")
-      try audit(.retried, target: target, detail: detail, database)
+      try audit(.retried, detail: deliveries.counted("delivery", "deliveries"), database)
       return (items, deliveries, end)
     }
   }
@@ -92,15 +87,13 @@ extension ItemIndex {
   }
 
   /// Frees the parked deliveries of an item and resets the count of its own faults.
-  private func free(
-    _ sequence: Int64, _ target: TargetID?, _ database: Database
-  ) throws -> Int {
+  private func free(_ sequence: Int64, _ database: Database) throws -> Int {
     try database.cachedStatement(
       sql: """
         UPDATE delivery SET state = 'pending', item_failures = 0
-        WHERE item = ? AND state = 'parked' AND (? IS NULL OR target = ?)
+        WHERE item = ? AND state = 'parked'
         """
-    ).execute(arguments: [sequence, target?.rawValue, target?.rawValue])
+    ).execute(arguments: [sequence])
     return database.changesCount
   }
 

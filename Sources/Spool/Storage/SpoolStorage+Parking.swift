@@ -12,25 +12,23 @@ extension SpoolStorage {
   }
 
   /// Retries the parked deliveries of an item, or all deliveries of an intact quarantined one.
-  func retry(_ id: ItemID, target: TargetID?) throws(SpoolError) {
+  func retry(_ id: ItemID) throws(SpoolError) {
     if let row = try index.row(id), row.state == .quarantined {
       guard try !restore(row) else { return }
       throw SpoolError(
         .notWaiting, id.description, "is quarantined and no file of it is what was stored",
         cause: row.reason)
     }
-    try withBallast { () throws(SpoolError) in try index.retry(id, target: target) }
+    try withBallast { () throws(SpoolError) in try index.retry(id) }
     events.append(.waiting(id))
   }
 
   /// Returns parked deliveries to the queue, as many as one commit takes.
   ///
   /// - Returns: the number of deliveries and the last row; `nil` when there was none.
-  func retryParked(
-    target: TargetID?, after last: Int64
-  ) throws(SpoolError) -> (count: Int, last: Int64)? {
+  func retryParked(after last: Int64) throws(SpoolError) -> (count: Int, last: Int64)? {
     let slice = try withBallast { () throws(SpoolError) in
-      try index.retryParked(target: target, after: last, limit: Self.retryBatch)
+      try index.retryParked(after: last, limit: Self.retryBatch)
     }
     guard let slice else { return nil }
     events += slice.items.map(SpoolEvent.waiting)

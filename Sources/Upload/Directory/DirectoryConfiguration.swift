@@ -9,13 +9,7 @@ package struct DirectoryConfiguration: Sendable, Hashable {
   /// The marker distinguishes the drive from the empty mount point and from other drives.
   package var name: String
   /// The bytes that deliveries leave free, 0 or more.
-  package var reserveBytes: Int64
-
-  package init(directory: String, name: String, reserveBytes: Int64 = 64 << 20) {
-    self.directory = directory
-    self.name = name
-    self.reserveBytes = reserveBytes
-  }
+  package var reserveBytes: Int64 = 64 << 20
 }
 
 extension DirectoryConfiguration: TargetKind {

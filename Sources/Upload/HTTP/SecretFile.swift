@@ -81,12 +81,6 @@ package struct TargetCredentials: Sendable, Hashable {
   package var user: String
   /// The file with the password.
   package var password: SecretFile
-
-  /// Makes credentials.
-  package init(user: String, password: SecretFile) {
-    self.user = user
-    self.password = password
-  }
 }
 
 extension SettingForm<String> {

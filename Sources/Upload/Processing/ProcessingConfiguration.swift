@@ -13,24 +13,14 @@ package struct ProcessingConfiguration: Sendable {
   /// The endpoint's URL: `http` or `https`, without user, password, query and fragment.
   package var url: String
   /// The form of the request that carries an item.
-  package var form: Form
+  package var form = Form.raw
   /// The file with the bearer token (RFC 6750); `nil` for none.
   package var bearerToken: SecretFile?
   /// The connection settings and timeouts.
   ///
   /// The stall timeout is that for the next event, and comments are not events. The answer timeout
   /// includes the endpoint's work.
-  package var http: HTTPSettings
-
-  package init(
-    url: String, form: Form = .raw, bearerToken: SecretFile? = nil,
-    http: HTTPSettings = HTTPSettings()
-  ) {
-    self.url = url
-    self.form = form
-    self.bearerToken = bearerToken
-    self.http = http
-  }
+  package var http = HTTPSettings()
 }
 
 extension ProcessingConfiguration: HTTPTargetKind {

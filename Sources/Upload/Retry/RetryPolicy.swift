@@ -7,31 +7,20 @@ package struct RetryPolicy: Sendable, Hashable {
   /// The upper end of the first wait.
   package var base: Duration
   /// The upper end of the first wait for a target that asks for fewer requests.
-  package var throttledBase: Duration
+  package var throttledBase = Duration.seconds(5)
   /// The longest wait that we choose ourselves.
-  package var cap: Duration
+  package var cap = Duration.seconds(300)
   /// The longest wait that we choose ourselves when the target wants other credentials.
   ///
   /// Changed credentials are used within this time.
-  package var unauthorizedCap: Duration
+  package var unauthorizedCap = Duration.seconds(60)
   /// The shortest wait.
-  package var minimum: Duration
+  package var minimum = Duration.seconds(1)
   /// The longest wait that a server may ask for.
-  package var maximumRetryAfter: Duration
+  package var maximumRetryAfter = Duration.seconds(3600)
 
   /// Makes a policy; the defaults suit servers in the field.
-  package init(
-    base: Duration = .seconds(1), throttledBase: Duration = .seconds(5),
-    cap: Duration = .seconds(300), unauthorizedCap: Duration = .seconds(60),
-    minimum: Duration = .seconds(1), maximumRetryAfter: Duration = .seconds(3600)
-  ) {
-    self.base = base
-    self.throttledBase = throttledBase
-    self.cap = cap
-    self.unauthorizedCap = unauthorizedCap
-    self.minimum = minimum
-    self.maximumRetryAfter = maximumRetryAfter
-  }
+  package init(base: Duration = .seconds(1)) { self.base = base }
 
   /// Returns the wait after a failure.
   ///

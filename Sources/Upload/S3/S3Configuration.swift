@@ -30,39 +30,21 @@ package struct S3Configuration: Sendable {
   /// The bucket, which must exist.
   package var bucket: String
   /// The prefix of all keys, with `/` between its parts and not around them; may be empty.
-  package var prefix: String
+  package var prefix = ""
   /// The place of the bucket's name in a request.
-  package var addressing: Addressing
+  package var addressing = Addressing.path
   /// The key that requests are signed with.
   package var credentials: S3Credentials
   /// The checksums that are sent along.
-  package var checksums: Checksums
+  package var checksums = Checksums.sha256
   /// The bytes of each part of a large item; ``minimumPartByteCount`` or more.
   ///
   /// Items of more than 10,000 such parts get larger parts.
-  package var partByteCount: Int64
+  package var partByteCount: Int64 = 8 << 20
   /// The largest item that is sent in one request, in bytes; larger items are sent in parts.
-  package var multipartThreshold: Int64
+  package var multipartThreshold: Int64 = 16 << 20
   /// The connection settings and timeouts.
-  package var http: HTTPSettings
-
-  package init(
-    url: String, region: String, bucket: String, prefix: String = "",
-    addressing: Addressing = .path, credentials: S3Credentials,
-    checksums: Checksums = .sha256, partByteCount: Int64 = 8 << 20,
-    multipartThreshold: Int64 = 16 << 20, http: HTTPSettings = HTTPSettings()
-  ) {
-    self.url = url
-    self.region = region
-    self.bucket = bucket
-    self.prefix = prefix
-    self.addressing = addressing
-    self.credentials = credentials
-    self.checksums = checksums
-    self.partByteCount = partByteCount
-    self.multipartThreshold = multipartThreshold
-    self.http = http
-  }
+  package var http = HTTPSettings()
 }
 
 extension S3Configuration.Checksums {

@@ -15,15 +15,6 @@ package struct S3Credentials: Sendable, Hashable {
   /// The token of a temporary key.
   package var sessionToken: SecretFile?
 
-  /// Makes credentials; nothing is read yet.
-  package init(
-    accessKeyID: AccessKeyID, secretAccessKey: SecretFile, sessionToken: SecretFile? = nil
-  ) {
-    self.accessKeyID = accessKeyID
-    self.secretAccessKey = secretAccessKey
-    self.sessionToken = sessionToken
-  }
-
   /// Reads the key.
   ///
   /// - Throws: ``DeliveryFailure`` with `unauthorized`, which names the file that cannot be used.

@@ -19,16 +19,5 @@ package struct SFTPConfiguration: Sendable {
   /// The host key that the server must have; `nil` makes no target.
   package var hostKey: SSHHostKey?
   /// The timeouts and the rates.
-  package var connection: HTTPSettings
-
-  package init(
-    url: String, user: String, proof: Proof? = nil, hostKey: SSHHostKey? = nil,
-    connection: HTTPSettings = HTTPSettings()
-  ) {
-    self.url = url
-    self.user = user
-    self.proof = proof
-    self.hostKey = hostKey
-    self.connection = connection
-  }
+  package var connection = HTTPSettings()
 }

@@ -23,26 +23,15 @@ package struct TusConfiguration: Sendable {
   /// The URL is `http` or `https`, without user, password, query and fragment.
   package var url: String
   /// The way in which the server learns the name of an item.
-  package var naming: Naming
+  package var naming = Naming.metadata
   /// The proof of our identity; `nil` for servers that do not ask.
   package var authorization: Authorization?
   /// The maximum number of bytes of one request, 1 or more.
   ///
   /// A server may keep none of the bytes of an interrupted request.
-  package var patchByteCount: Int64
+  package var patchByteCount: Int64 = 8 << 20
   /// The connection settings and timeouts.
-  package var http: HTTPSettings
-
-  package init(
-    url: String, naming: Naming = .metadata, authorization: Authorization? = nil,
-    patchByteCount: Int64 = 8 << 20, http: HTTPSettings = HTTPSettings()
-  ) {
-    self.url = url
-    self.naming = naming
-    self.authorization = authorization
-    self.patchByteCount = patchByteCount
-    self.http = http
-  }
+  package var http = HTTPSettings()
 }
 
 extension TusConfiguration: HTTPTargetKind {

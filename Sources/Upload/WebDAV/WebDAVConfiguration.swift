@@ -23,26 +23,13 @@ package struct WebDAVConfiguration: Sendable {
   ///
   /// With `readBack` items are read back and compared; otherwise the server's word is taken. A
   /// `put` sends the digests along.
-  package var verification: Receipt.Verification
+  package var verification = Receipt.Verification.readBack
   /// The way in which an item gets its name.
-  package var commit: Commit
+  package var commit = Commit.move
   /// Whether an item's metadata is stored beside it as `<name>.json`, before the item itself.
-  package var storesMetadata: Bool
+  package var storesMetadata = false
   /// The connection settings and timeouts.
-  package var http: HTTPSettings
-
-  package init(
-    url: String, credentials: TargetCredentials? = nil,
-    verification: Receipt.Verification = .readBack, commit: Commit = .move,
-    storesMetadata: Bool = false, http: HTTPSettings = HTTPSettings()
-  ) {
-    self.url = url
-    self.credentials = credentials
-    self.verification = verification
-    self.commit = commit
-    self.storesMetadata = storesMetadata
-    self.http = http
-  }
+  package var http = HTTPSettings()
 }
 
 extension WebDAVConfiguration: HTTPTargetKind {

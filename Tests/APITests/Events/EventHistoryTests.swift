@@ -41,6 +41,19 @@ import Testing
     }
   }
 
+  @Test func `the bytes of kept events are limited`() {
+    let lines = (1...5 as ClosedRange<UInt64>).map { id in
+      LogEntry(
+        id: id, time: "", timeNanoseconds: 0, level: "info", label: "platend",
+        message: String(repeating: "ü", count: 1000))
+    }
+    var history = EventHistory<LogEntry>(limit: 9, maximumBytes: 3 * lines[0].bytes)
+    for line in lines { history.append(line) }
+    var position = history.position(after: 0)
+    let items = history.read(from: &position)
+    #expect(items.map(\.word) == ["missed 2", "3", "4", "5"])
+  }
+
   @Test(arguments: [nil, 13, UInt64.max] as [UInt64?])
   func `an unknown number gets all events and a notice`(_ number: UInt64?) {
     let history = history(limit: 5, count: 12)

@@ -1,3 +1,4 @@
+import Devices
 import Foundation
 import Testing
 
@@ -9,16 +10,9 @@ final class BrokenService: Sendable {
   /// Listens on a socket until it is gone itself.
   init(at path: String) throws {
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
     let descriptor = descriptor
-    let isBound = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        bind(descriptor, $0, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
-      }
-    }
-    try #require(isBound && listen(descriptor, 16) == 0)
+    let bound = UnixAddress(path).with { bind(descriptor, $0, $1) }
+    try #require(bound == 0 && listen(descriptor, 16) == 0)
     Thread.detachNewThread {
       while true {
         let connection = accept(descriptor, nil, nil)

@@ -7,13 +7,7 @@ final class RawConnection: Sendable {
 
   init(to path: String) throws {
     descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    let length = socklen_t(MemoryLayout<sockaddr_un>.size)
-    let result = withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { connect(descriptor, $0, length) }
-    }
+    let result = UnixAddress(path).with { connect(descriptor, $0, $1) }
     guard result == 0 else { throw CurlFailure(text: SystemError.last.description) }
   }
 

@@ -62,25 +62,8 @@ import Testing
 
   @Test func `a kernel without thermal zones has none`() async throws {
     let error = await #expect(throws: DeviceError.self) {
-      try await zone("cpu-thermal").tripPoints()
+      try await zone("cpu-thermal").temperature()
     }
     #expect(error?.code == .absent)
-  }
-
-  @Test func `trip points come in the kernel's order`() async throws {
-    try makeZone(0, type: "cpu-thermal", temp: "1000")
-    let points = [
-      ("critical", "110000"), ("passive", "-274000"), ("hot", "80000"), ("moderate", "1"),
-      ("active", "55500"),
-    ]
-    for (index, point) in points.enumerated() {
-      try sysfs.set("class/thermal/thermal_zone0/trip_point_\(index)_type", point.0)
-      try sysfs.set("class/thermal/thermal_zone0/trip_point_\(index)_temp", point.1)
-    }
-    #expect(
-      try await zone("cpu-thermal").tripPoints() == [
-        TripPoint(kind: .critical, temperature: 110), TripPoint(kind: .hot, temperature: 80),
-        TripPoint(kind: .active, temperature: 55.5),
-      ])
   }
 }

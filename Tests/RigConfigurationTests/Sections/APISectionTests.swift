@@ -5,15 +5,8 @@ import Testing
 
 /// The section `api` of a file, and its mistakes.
 @Suite struct APISectionTests {
-  private static let minimal = """
-    rig: { id: rig-1 }
-    board: linux
-    spool: { directory: /var/lib/platen }
-
-    """
-
   private func parse(_ extra: String) throws -> APISection {
-    try PlatenConfiguration.parse(Self.minimal + extra, file: "platen.yaml").api
+    try PlatenConfiguration.parse(afterMinimum: extra).api
   }
 
   @Test func `the section has defaults`() throws {

@@ -5,15 +5,8 @@ import Testing
 
 /// The sections of heat and power in a file, and their mistakes.
 @Suite struct HeatSectionTests {
-  private static let minimal = """
-    rig: { id: rig-1 }
-    board: linux
-    spool: { directory: /var/lib/platen }
-
-    """
-
   private func parse(_ extra: String) throws -> PlatenConfiguration {
-    try PlatenConfiguration.parse(Self.minimal + extra, file: "platen.yaml")
+    try PlatenConfiguration.parse(afterMinimum: extra)
   }
 
   @Test func `the sections have defaults`() throws {

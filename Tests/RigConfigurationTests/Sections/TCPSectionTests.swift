@@ -9,13 +9,8 @@ import Testing
   private static let hash = "sha256:" + String(repeating: "0f", count: 32)
 
   private func parse(_ tcp: String) throws -> NetworkConfiguration? {
-    let text = """
-      rig: { id: rig-1 }
-      board: linux
-      spool: { directory: /var/lib/platen }
-      api: { tcp: \(tcp.replacing("HASH", with: Self.hash)) }
-      """
-    return try PlatenConfiguration.parse(text, file: "platen.yaml").api.server.network
+    let text = "api: { tcp: \(tcp.replacing("HASH", with: Self.hash)) }"
+    return try PlatenConfiguration.parse(afterMinimum: text).api.server.network
   }
 
   @Test func `the network listener is off by default`() throws {

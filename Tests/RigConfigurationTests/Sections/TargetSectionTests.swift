@@ -6,8 +6,7 @@ import Upload
 
 @Suite struct TargetSectionTests {
   private func parse(_ targets: String) throws(ConfigurationErrors) -> [TargetSection] {
-    let head = "rig: { id: rig-1 }\nboard: linux\nspool: { directory: /var/lib/platen }\n"
-    return try PlatenConfiguration.parse(head + "targets:\n" + targets, file: "platen.yaml").targets
+    try PlatenConfiguration.parse(afterMinimum: "targets:\n" + targets).targets
   }
 
   private func issue(_ target: String) -> ConfigurationIssue? {

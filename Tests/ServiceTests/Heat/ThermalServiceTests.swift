@@ -327,8 +327,6 @@ private struct BrokenSensor: TemperatureSensor {
   func temperature() async throws(DeviceError) -> Double {
     throw DeviceError(.inputOutput, device: name, problem: "cannot be read")
   }
-
-  func tripPoints() async throws(DeviceError) -> [TripPoint] { [] }
 }
 
 /// A sensor of a zone that stays cool.
@@ -336,8 +334,6 @@ private struct SteadySensor: TemperatureSensor {
   let name = "steady"
 
   func temperature() async throws(DeviceError) -> Double { 40 }
-
-  func tripPoints() async throws(DeviceError) -> [TripPoint] { [] }
 }
 
 /// A zone and a firmware that answer only when told.
@@ -386,8 +382,6 @@ private final class HangingSensor: TemperatureSensor, ThrottleSensor {
   }
 
   func temperature() async throws(DeviceError) -> Double { await hang() }
-
-  func tripPoints() async throws(DeviceError) -> [TripPoint] { [] }
 
   func status() async throws(DeviceError) -> ThrottleStatus {
     _ = await hang()

@@ -80,7 +80,7 @@ import Testing
     let bytes = entries.reduce(0) { sum, entry in
       sum + entry.message.utf8.count + entry.metadata.values.reduce(0) { $0 + $1.utf8.count }
     }
-    #expect(bytes <= LogMemory.maximumBytes && bytes > LogMemory.maximumBytes / 2)
+    #expect(bytes <= LogFilter.maximumBytes && bytes > LogFilter.maximumBytes / 2)
     #expect(entries.first?.message.hasPrefix("2000 ") == true)
     #expect(entries.allSatisfy { $0.message.count <= 2048 && $0.metadata["a"]?.count == 1024 })
   }

@@ -1,3 +1,4 @@
+import Devices
 import Foundation
 
 /// The socket on which systemd listens; it keeps the messages of services (`sd_notify(3)`).
@@ -13,7 +14,7 @@ final class NotifySocket: Sendable {
   init() throws {
     let path = "/tmp/platen-notify-\(UUID().uuidString.prefix(8))"
     let descriptor = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
-    let bound = NotifySocket.withAddress(path) { bind(descriptor, $0, $1) }
+    let bound = UnixAddress(path).with { bind(descriptor, $0, $1) }
     guard bound == 0 else { throw Failure() }
     let (messages, continuation) = AsyncStream.makeStream(of: String.self)
     self.path = path
@@ -41,22 +42,7 @@ final class NotifySocket: Sendable {
   /// Sends a datagram into the socket, as a mark between the service's.
   func send(_ text: String) {
     let bytes = Array(text.utf8)
-    _ = NotifySocket.withAddress(path) { address, length in
-      Int32(sendto(descriptor, bytes, bytes.count, 0, address, length))
-    }
-  }
-
-  private static func withAddress(
-    _ path: String, _ body: (UnsafePointer<sockaddr>, socklen_t) -> Int32
-  ) -> Int32 {
-    var address = sockaddr_un()
-    address.sun_family = sa_family_t(AF_UNIX)
-    withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: path.utf8) }
-    return withUnsafePointer(to: &address) { pointer in
-      pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-        body($0, socklen_t(MemoryLayout<sockaddr_un>.size))
-      }
-    }
+    _ = UnixAddress(path).with { sendto(descriptor, bytes, bytes.count, 0, $0, $1) }
   }
 }
 

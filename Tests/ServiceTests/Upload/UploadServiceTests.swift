@@ -14,7 +14,7 @@ import struct Spool.DeliveryFailure
 @Suite(.timeLimit(.minutes(10))) struct UploadServiceTests {
   private let bench = ServiceBench()
   private let scratch = ScratchSpool()
-  private let target = ScriptedTarget()
+  private let target = AnsweringTarget()
   private let unusable = Upload.DeliveryFailure(
     .fileUnreadable, scope: .item, text: "the file no longer holds the item's bytes")
 
@@ -24,7 +24,7 @@ import struct Spool.DeliveryFailure
     let uploader = Uploader(
       queue: SpoolDeliveryQueue(spool: spool, target: .primary), target: target,
       policy: UploadPolicy(
-        retry: RetryPolicy(base: .seconds(4), minimum: .seconds(1)), parallelDeliveries: 1,
+        retry: RetryPolicy(base: .seconds(4)), parallelDeliveries: 1,
         order: order, startJitter: .zero),
       time: .following(bench.clock, wallNanoseconds: 1_795_219_300_000_000_000),
       random: { 0.5 }, logger: bench.log.logger)

@@ -18,14 +18,6 @@ import TestSupport
       willReadBack: willReadBack)
   }
 
-  private func failure(
-    of delivery: PendingDelivery, to target: DirectoryTarget
-  ) async throws -> DeliveryFailure {
-    try await #require(throws: DeliveryFailure.self) {
-      try await target.deliver(delivery, journal: journal)
-    }
-  }
-
   private var manifest: String {
     (try? String(contentsOfFile: place.path + "/MANIFEST.sha256", encoding: .utf8)) ?? ""
   }
@@ -54,7 +46,7 @@ import TestSupport
   func `another drive is not written to`(marker: String) async throws {
     let target = try prepared()
     try marker.write(toFile: place.path + "/.platen-target", atomically: false, encoding: .utf8)
-    let failure = try await failure(of: files.delivery(), to: target)
+    let failure = try await target.failure(of: files.delivery())
     #expect(failure.code == .blocked)
     #expect(failure.scope == .target)
     #expect(!failure.text.utf8.contains(0x1B))
@@ -67,7 +59,7 @@ import TestSupport
     String(repeating: "x", count: 249),
   ])
   func `names that could lead elsewhere are refused`(name: String) async throws {
-    let failure = try await failure(of: files.delivery(remoteName: name), to: prepared())
+    let failure = try await prepared().failure(of: files.delivery(remoteName: name))
     #expect(failure.code == .badName)
     #expect(failure.scope == .item)
     #expect(try FileManager.default.subpathsOfDirectory(atPath: place.path) == [".platen-target"])
@@ -79,33 +71,32 @@ import TestSupport
     let manager = FileManager.default
     try manager.createSymbolicLink(
       atPath: place.path + "/rig", withDestinationPath: outside.path)
-    let failure = try await failure(of: files.delivery(remoteName: "rig/a.jpg"), to: target)
+    let failure = try await target.failure(of: files.delivery(remoteName: "rig/a.jpg"))
     #expect(failure.code == .blocked)
     try manager.createSymbolicLink(
       atPath: place.path + "/b.jpg", withDestinationPath: outside.path + "/b.jpg")
     try manager.createSymbolicLink(
       atPath: place.path + "/.c.jpg.part", withDestinationPath: outside.path + "/c.jpg")
     #expect(
-      try await self.failure(of: files.delivery(remoteName: "b.jpg"), to: target).code == .conflict)
+      try await target.failure(of: files.delivery(remoteName: "b.jpg")).code == .conflict)
     _ = try await target.deliver(files.delivery(remoteName: "c.jpg"), journal: journal)
     try manager.removeItem(atPath: place.path + "/MANIFEST.sha256")
     try manager.createSymbolicLink(
       atPath: place.path + "/MANIFEST.sha256", withDestinationPath: outside.path + "/m")
     #expect(
-      try await self.failure(of: files.delivery(remoteName: "d.jpg"), to: target).code == .blocked)
+      try await target.failure(of: files.delivery(remoteName: "d.jpg")).code == .blocked)
     #expect(try manager.subpathsOfDirectory(atPath: outside.path) == [])
   }
 
   @Test func `a file in place of a directory is left alone`() async throws {
     let target = try prepared()
     try Data([1]).write(to: URL(fileURLWithPath: place.path + "/rig"))
-    let failure = try await failure(of: files.delivery(remoteName: "rig/a.jpg"), to: target)
+    let failure = try await target.failure(of: files.delivery(remoteName: "rig/a.jpg"))
     #expect(failure.code == .blocked)
     try FileManager.default.createDirectory(
       atPath: place.path + "/page.jpg", withIntermediateDirectories: false)
     #expect(
-      try await self.failure(of: files.delivery(remoteName: "page.jpg"), to: target).code
-        == .conflict)
+      try await target.failure(of: files.delivery(remoteName: "page.jpg")).code == .conflict)
   }
 
   @Test func `a damaged or missing file is the item's fault`() async throws {
@@ -119,7 +110,7 @@ import TestSupport
     var long = try await files.delivery(id: "long")
     long.byteCount -= 1
     for delivery in [gone, damaged, short, long] {
-      let failure = try await failure(of: delivery, to: target)
+      let failure = try await target.failure(of: delivery)
       #expect(failure.code == .fileUnreadable)
       #expect(failure.scope == .item)
     }

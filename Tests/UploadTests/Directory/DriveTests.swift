@@ -21,14 +21,6 @@ struct DriveTests {
       wallNanoseconds: { 42 }, willReadBack: willReadBack)
   }
 
-  private func failure(
-    of delivery: PendingDelivery, to target: DirectoryTarget
-  ) async throws -> DeliveryFailure {
-    try await #require(throws: DeliveryFailure.self) {
-      try await target.deliver(delivery, journal: journal)
-    }
-  }
-
   @Test(arguments: Drive.FileSystem.mountable)
   func `items arrive whole and sha256sum agrees`(fileSystem: Drive.FileSystem) async throws {
     try await withDrive(fileSystem) { drive in
@@ -69,7 +61,7 @@ struct DriveTests {
       }
       for bytes in [somePicture(seed: 2), somePicture() + [0]] {
         let other = try await files.delivery(id: "2", bytes: bytes, remoteName: "a/page.jpg")
-        let failure = try await failure(of: other, to: target)
+        let failure = try await target.failure(of: other)
         #expect(failure.code == .conflict)
         #expect(failure.scope == .item)
       }
@@ -79,7 +71,7 @@ struct DriveTests {
         try? Data([1, 2, 3]).write(to: URL(fileURLWithPath: path))
       }
       let raced = try await files.delivery(id: "3", remoteName: "a/other.jpg")
-      #expect(try await failure(of: raced, to: racing).code == .conflict)
+      #expect(try await racing.failure(of: raced).code == .conflict)
       #expect(FileManager.default.contents(atPath: path) == Data([1, 2, 3]))
       #expect(
         try drive.entries()
@@ -97,7 +89,7 @@ struct DriveTests {
       let target = try target(drive)
       try await drive.unplug()
       let delivery = try await files.delivery(remoteName: "page.jpg")
-      let failure = try await failure(of: delivery, to: target)
+      let failure = try await target.failure(of: delivery)
       #expect(failure.code == .unreachable)
       #expect(failure.scope == .target)
       #expect(failure.text.contains("the drive is not there"))
@@ -117,7 +109,7 @@ struct DriveTests {
         id: "large", bytes: somePicture(byteCount: 20 << 20), remoteName: "large.jpg")
       // The second target expects room, as if another program filled the drive meanwhile.
       for reserve in [1 << 20, -1 << 40] as [Int64] {
-        let failure = try await failure(of: large, to: target(drive, reserveBytes: reserve))
+        let failure = try await target(drive, reserveBytes: reserve).failure(of: large)
         #expect(failure.code == .targetFull, "\(failure)")
         #expect(failure.scope == .target)
         #expect(try drive.entries() == [".platen-target"])
@@ -143,7 +135,7 @@ struct DriveTests {
         try? handle.close()
       }
       let delivery = try await files.delivery(bytes: bytes, remoteName: "page.jpg")
-      let failure = try await failure(of: delivery, to: target(drive, willReadBack: damage))
+      let failure = try await target(drive, willReadBack: damage).failure(of: delivery)
       #expect(failure.code == .corrupted)
       #expect(failure.scope == .target)
       #expect(try drive.entries() == [".platen-target"])
@@ -157,7 +149,7 @@ struct DriveTests {
       let delivery = try await files.delivery(remoteName: "page.jpg")
       let target = try target(drive) { drive.breakConnection() }
       for _ in 0..<2 {
-        let failure = try await failure(of: delivery, to: target)
+        let failure = try await target.failure(of: delivery)
         #expect(failure.code == .unreachable, "\(failure)")
         #expect(failure.scope == .target)
       }
@@ -173,8 +165,7 @@ struct DriveTests {
     try await withDrive(.ext4) { drive in
       try placeMarker("stick-1", in: drive.path)
       try await drive.makeReadOnly()
-      let failure = try await failure(
-        of: files.delivery(remoteName: "a/page.jpg"), to: target(drive))
+      let failure = try await target(drive).failure(of: files.delivery(remoteName: "a/page.jpg"))
       #expect(failure.code == .blocked)
       #expect(failure.scope == .target)
       #expect(failure.text.contains("Read-only file system"))

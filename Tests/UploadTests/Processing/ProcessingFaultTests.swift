@@ -19,10 +19,7 @@ import Transfer
         http: HTTPSettings(
           stallTimeout: stallTimeout, minimumBytesPerSecond: 1_000_000_000,
           answerTimeout: answerTimeout)))
-    let delivery = try await files.delivery()
-    return try await #require(throws: DeliveryFailure.self) {
-      try await target.deliver(delivery, journal: journal)
-    }
+    return try await target.failure(of: files.delivery())
   }
 
   /// An answer that is no success, and the expected failure.

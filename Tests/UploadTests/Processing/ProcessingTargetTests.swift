@@ -26,15 +26,6 @@ import Transfer
       http: HTTPSettings(stallTimeout: stallTimeout, answerTimeout: answerTimeout))
   }
 
-  private func failure(
-    of delivery: PendingDelivery, _ configuration: ProcessingConfiguration
-  ) async throws -> DeliveryFailure {
-    let target = try ProcessingTarget(configuration)
-    return try await #require(throws: DeliveryFailure.self) {
-      try await target.deliver(delivery, journal: journal)
-    }
-  }
-
   private static let result = #"{"a":"ü \"x\"","byteCount":100003,"z":[1,2.5,null]}"#
 
   @Test(arguments: ProcessingConfiguration.Form.allCases)
@@ -128,7 +119,7 @@ import Transfer
     try await withProcessingPeer { peer in
       let delivery = try await delivery()
       let configuration = configuration(peer.url + "lost-once")
-      #expect(try await failure(of: delivery, configuration).code == .unreachable)
+      #expect(try await ProcessingTarget(configuration).failure(of: delivery).code == .unreachable)
       let receipt = try await ProcessingTarget(configuration).deliver(delivery, journal: journal)
       #expect(receipt.isDuplicate)
       #expect(receipt.result == #"{"pages":1}"#)
@@ -142,24 +133,26 @@ import Transfer
       var configuration = configuration(peer.url + "forbidden")
       let token = try files.secret("first-token\n")
       configuration.bearerToken = token
-      let first = try await failure(of: delivery(), configuration)
+      let first = try await ProcessingTarget(configuration).failure(of: delivery())
       #expect(first.code == .unauthorized)
       #expect(first.scope == .target)
       try Data("second-token".utf8).write(to: URL(fileURLWithPath: token.path))
-      let second = try await failure(of: delivery(), configuration)
+      let second = try await ProcessingTarget(configuration).failure(of: delivery())
       #expect(
         try peer.requests().map { $0.headers?["authorization"] }
           == ["Bearer first-token", "Bearer second-token"])
       for failure in [first, second] { #expect(!String(reflecting: failure).contains("token")) }
       try FileManager.default.removeItem(atPath: token.path)
-      #expect(try await failure(of: delivery(), configuration).code == .unauthorized)
+      let third = try await ProcessingTarget(configuration).failure(of: delivery())
+      #expect(third.code == .unauthorized)
       #expect(try peer.requests().count == 2)
     }
   }
 
   @Test func `a busy endpoint gets the pause that it asks for`() async throws {
     try await withProcessingPeer { peer in
-      let failure = try await failure(of: delivery(), configuration(peer.url + "throttle"))
+      let target = try ProcessingTarget(configuration(peer.url + "throttle"))
+      let failure = try await target.failure(of: delivery())
       #expect(failure.code == .throttled)
       #expect(failure.scope == .target)
       #expect(failure.status == 429)

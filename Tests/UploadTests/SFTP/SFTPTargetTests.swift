@@ -22,22 +22,7 @@ import Transfer
       connection: connection)
   }
 
-  private func failure(
-    of delivery: PendingDelivery, to configuration: SFTPConfiguration
-  ) async throws -> DeliveryFailure {
-    let target = try SFTPTarget(configuration)
-    return try await #require(throws: DeliveryFailure.self) {
-      try await target.deliver(delivery, journal: journal)
-    }
-  }
-
-  private func objects() throws -> [String] {
-    try FileManager.default.subpathsOfDirectory(atPath: place.path).filter {
-      var isDirectory: ObjCBool = false
-      return FileManager.default.fileExists(
-        atPath: place.path + "/" + $0, isDirectory: &isDirectory) && !isDirectory.boolValue
-    }.sorted()
-  }
+  private func objects() throws -> [String] { try filePaths(below: place.path) }
 
   private func write(_ bytes: [UInt8], as name: String) throws {
     let path = URL(fileURLWithPath: place.path + "/a/box/" + name)
@@ -78,7 +63,7 @@ import Transfer
     #expect(receipt.isDuplicate)
     #expect(receipt.verification == .readBack)
     let other = try await files.delivery(id: "2", remoteName: "other.jpg")
-    let failure = try await failure(of: other, to: configuration(server))
+    let failure = try await SFTPTarget(configuration(server)).failure(of: other)
     #expect(failure.code == .conflict)
     #expect(failure.scope == .item)
     #expect(try bytes("other.jpg") == [1, 2, 3])
@@ -110,8 +95,8 @@ import Transfer
       .knownHosts(path: others + "-missing"),
     ]
     for hostKey in accepted {
-      let failure = try await failure(
-        of: files.delivery(), to: configuration(server, hostKey: hostKey))
+      let failure = try await SFTPTarget(configuration(server, hostKey: hostKey))
+        .failure(of: files.delivery())
       #expect(failure.code == .blocked)
       #expect(failure.scope == .target)
       #expect(failure.text.contains("host key"))
@@ -129,7 +114,8 @@ import Transfer
     let other = files.path + "/other"
     try await SSHServer.makeKey(other)
     for key in [other, files.path + "/missing"] {
-      let failure = try await failure(of: files.delivery(), to: configuration(server, key: key))
+      let failure = try await SFTPTarget(configuration(server, key: key))
+        .failure(of: files.delivery())
       #expect(failure.code == .unauthorized)
       #expect(failure.scope == .target)
     }
@@ -168,7 +154,7 @@ import Transfer
   @Test func `a file in place of a directory blocks the target`() async throws {
     let server = try await SSHServer(in: files)
     try Data([1]).write(to: URL(fileURLWithPath: place.path + "/a"))
-    let failure = try await failure(of: files.delivery(), to: configuration(server))
+    let failure = try await SFTPTarget(configuration(server)).failure(of: files.delivery())
     #expect(failure.scope == .target)
     #expect(try objects() == ["a"])
     withExtendedLifetime(server) {}

@@ -77,13 +77,7 @@ final class Drive: Sendable {
   }
 
   /// Returns the paths of all files, also hidden ones, without those of the file system itself.
-  func entries() throws -> [String] {
-    try FileManager.default.subpathsOfDirectory(atPath: path).filter {
-      var isDirectory: ObjCBool = false
-      return FileManager.default.fileExists(atPath: path + "/" + $0, isDirectory: &isDirectory)
-        && !isDirectory.boolValue
-    }.sorted()
-  }
+  func entries() throws -> [String] { try filePaths(below: path) }
 }
 
 /// Runs a body with a drive that is unmounted afterwards.

@@ -1,33 +1,30 @@
+import Devices
+import SimulatedDevices
 import Synchronization
 
 @testable import Upload
 
-/// Clocks that stand still until a test moves them.
+/// The clocks of an uploader, which stand still until a test moves them.
 final class ManualTime: Sendable {
-  private struct Sleeper {
-    var end: Duration?
-    var continuation: CheckedContinuation<Void, any Error>
-  }
   private struct State {
-    var now: Duration = .seconds(1000)
-    var sleepers: [Int: Sleeper] = [:]
-    var nextNumber = 0
+    var isSleepEndless = false
     var localTime: LocalTime?
   }
+
+  private static let boot = MonotonicInstant(nanoseconds: 0)
 
   /// A stream with an element whenever a sleep begins.
   let sleeps: AsyncStream<Void>
   private let report: AsyncStream<Void>.Continuation
+  private let clock = ManualClock()
   private let state = Mutex(State())
 
   init() {
     (sleeps, report) = AsyncStream.makeStream(bufferingPolicy: .unbounded)
   }
 
-  var now: Duration { state.withLock { $0.now } }
-
-  /// Whether a task sleeps without an end.
-  var hasEndlessSleeper: Bool { state.withLock { $0.sleepers.values.contains { $0.end == nil } } }
+  /// Whether the latest sleep has no end.
+  var isSleepEndless: Bool { state.withLock { $0.isSleepEndless } }
 
   /// The wall clock's local time, if the clock is trusted.
   var localTime: LocalTime? {
@@ -38,44 +35,21 @@ final class ManualTime: Sendable {
   /// The clocks for an uploader.
   var uploadTime: UploadTime {
     UploadTime(
-      now: { self.now }, sleepUntil: { try await self.sleep(until: $0) },
+      now: { Self.boot.duration(to: self.clock.now) },
+      sleepUntil: { try await self.sleep(until: $0) },
       wallNanoseconds: { 1_700_000_000_000_000_000 }, localTime: { self.localTime })
   }
 
   /// Moves the clock and wakes the sleepers whose time has come.
-  func advance(by duration: Duration) {
-    let woken = state.withLock { state in
-      state.now += duration
-      let due = state.sleepers.filter { ($0.value.end ?? .seconds(Int64.max)) <= state.now }
-      for number in due.keys { state.sleepers[number] = nil }
-      return due.values.map(\.continuation)
-    }
-    for continuation in woken { continuation.resume() }
-  }
+  func advance(by duration: Duration) { clock.advance(by: duration) }
 
   private func sleep(until end: Duration?) async throws {
-    let number = state.withLock { state in
-      state.nextNumber += 1
-      return state.nextNumber
+    let deadline = end.map { Self.boot.advanced(by: $0) } ?? MonotonicInstant(nanoseconds: .max)
+    if deadline > clock.now {
+      state.withLock { $0.isSleepEndless = end == nil }
+      // A test may move the clock before the sleep begins, which then ends in time all the same.
+      report.yield(())
     }
-    try await withTaskCancellationHandler {
-      try await withCheckedThrowingContinuation { continuation in
-        let outcome: Result<Void, CancellationError>? = state.withLock { state in
-          guard !Task.isCancelled else { return .failure(CancellationError()) }
-          // A test may have moved the clock between the decision to sleep and the sleep.
-          if let end, end <= state.now { return .success(()) }
-          state.sleepers[number] = Sleeper(end: end, continuation: continuation)
-          return nil
-        }
-        if let outcome {
-          continuation.resume(with: outcome)
-        } else {
-          report.yield(())
-        }
-      }
-    } onCancel: {
-      let sleeper = state.withLock { $0.sleepers.removeValue(forKey: number) }
-      sleeper?.continuation.resume(throwing: CancellationError())
-    }
+    try await clock.sleep(until: deadline)
   }
 }

@@ -2,7 +2,7 @@ import Foundation
 import TestSupport
 
 /// A real `rclone serve webdav`, started and killed by `board/lib/servers`.
-struct RcloneServer: Sendable {
+struct RcloneServer: ObjectServer, Sendable {
   /// The server's directory.
   let directory: TemporaryDirectory
   /// The URL of the server's root, with a slash at the end.
@@ -10,20 +10,6 @@ struct RcloneServer: Sendable {
 
   /// The directory of the objects.
   var store: String { directory.path + "/store" }
-
-  /// Returns the paths of all objects, also hidden ones, relative to the root.
-  func objects() throws -> [String] {
-    try FileManager.default.subpathsOfDirectory(atPath: store).filter {
-      var isDirectory: ObjCBool = false
-      return FileManager.default.fileExists(atPath: store + "/" + $0, isDirectory: &isDirectory)
-        && !isDirectory.boolValue
-    }.sorted()
-  }
-
-  /// Returns the bytes of an object.
-  func object(_ name: String) throws -> [UInt8] {
-    [UInt8](try Data(contentsOf: URL(fileURLWithPath: store + "/" + name)))
-  }
 }
 
 /// Runs a body with a server that is killed afterwards.

@@ -3,7 +3,7 @@ import Testing
 import TestSupport
 
 /// A real nginx with WebDAV, started and stopped by `board/lib/receiver`.
-struct ReceivingServer: Sendable {
+struct ReceivingServer: ObjectServer, Sendable {
   /// The server's directory.
   let directory: TemporaryDirectory
   /// The URL of the server's root, with a slash at the end.
@@ -42,20 +42,6 @@ struct ReceivingServer: Sendable {
   /// Stops the server; its objects stay.
   func stop() async throws {
     try await run(Self.script, ["stop", directory.path])
-  }
-
-  /// Returns the paths of all objects, also hidden ones, relative to the root.
-  func objects() throws -> [String] {
-    try FileManager.default.subpathsOfDirectory(atPath: store).filter {
-      var isDirectory: ObjCBool = false
-      return FileManager.default.fileExists(atPath: store + "/" + $0, isDirectory: &isDirectory)
-        && !isDirectory.boolValue
-    }.sorted()
-  }
-
-  /// Returns the bytes of an object.
-  func object(_ name: String) throws -> [UInt8] {
-    [UInt8](try Data(contentsOf: URL(fileURLWithPath: store + "/" + name)))
   }
 
   /// Puts an object where a client would find it.

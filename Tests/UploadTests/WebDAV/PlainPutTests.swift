@@ -31,14 +31,6 @@ import Transfer
         url: url, verification: verification, commit: .put, storesMetadata: storesMetadata))
   }
 
-  private func failure(
-    of delivery: PendingDelivery, to target: WebDAVTarget
-  ) async throws -> DeliveryFailure {
-    try await #require(throws: DeliveryFailure.self) {
-      try await target.deliver(delivery, journal: journal)
-    }
-  }
-
   @Test(arguments: [0, 100_003, 3_000_000])
   func `an item arrives whole with its digests`(byteCount: Int) async throws {
     try await withReceivingServer(changes: Self.honoursCondition) { server in
@@ -79,7 +71,7 @@ import Transfer
     try await withReceivingServer(changes: Self.honoursCondition) { server in
       try server.place(somePicture(seed: 2), as: "page.jpg")
       let delivery = try await files.delivery(remoteName: "page.jpg", attempts: attempts)
-      let failure = try await failure(of: delivery, to: target(server.url))
+      let failure = try await target(server.url).failure(of: delivery)
       #expect(failure.code == .conflict)
       #expect(failure.scope == .item)
       #expect(try server.object("page.jpg") == somePicture(seed: 2))
@@ -92,7 +84,7 @@ import Transfer
       proxy.plan("PUT", .loseResponse)
       var delivery = try await files.delivery(remoteName: "page.jpg")
       let target = try target(proxy.url)
-      #expect(try await failure(of: delivery, to: target).code == .unreachable)
+      #expect(try await target.failure(of: delivery).code == .unreachable)
       delivery.attempts = 1
       #expect(try await target.deliver(delivery, journal: journal).isDuplicate)
       #expect(proxy.requests.filter { $0.method == "PUT" }.count == 1)
@@ -106,7 +98,7 @@ import Transfer
       proxy.plan("PUT", .corruptBody)
       var delivery = try await files.delivery(remoteName: "page.jpg")
       let target = try target(proxy.url)
-      #expect(try await failure(of: delivery, to: target).code == .corrupted)
+      #expect(try await target.failure(of: delivery).code == .corrupted)
       #expect(try server.objects() == [])
       delivery.attempts = 1
       _ = try await target.deliver(delivery, journal: journal)
@@ -226,7 +218,7 @@ import Transfer
     let target = try target(proxy.url, .statusOnly)
     let delivery = try await files.delivery()
     if let code = reply.code {
-      #expect(try await failure(of: delivery, to: target).code == code)
+      #expect(try await target.failure(of: delivery).code == code)
     } else {
       let receipt = try await target.deliver(delivery, journal: journal)
       #expect(receipt.verification == .statusOnly)
@@ -280,7 +272,7 @@ import Transfer
         #expect(receipt.verification == .statusOnly)
         #expect(receipt.status == 412)
       } else {
-        #expect(try await failure(of: delivery, to: target).code == .unauthorized)
+        #expect(try await target.failure(of: delivery).code == .unauthorized)
       }
     }
   }
@@ -291,7 +283,7 @@ import Transfer
   ) async throws {
     let proxy = try FaultProxy()
     proxy.plan("PUT", .respond(answer("412 Precondition Failed")))
-    let failure = try await failure(of: files.delivery(), to: target(proxy.url, verification))
+    let failure = try await target(proxy.url, verification).failure(of: files.delivery())
     #expect(failure.code == .conflict)
     #expect(failure.scope == .item)
     #expect(proxy.requests.map(\.method) == ["GET", "PUT", "GET"])
@@ -301,7 +293,7 @@ import Transfer
     let proxy = try FaultProxy()
     var delivery = try await files.delivery()
     delivery.path += "-gone"
-    let failure = try await failure(of: delivery, to: target(proxy.url))
+    let failure = try await target(proxy.url).failure(of: delivery)
     #expect(failure.code == .fileUnreadable)
     #expect(failure.scope == .item)
     #expect(proxy.requests.map(\.method) == ["GET"])
@@ -315,7 +307,7 @@ import Transfer
       delivery.metadata = ["press-number": "7"]
       proxy.plan("PUT", .pass)
       proxy.plan("PUT", .resetBeforeResponse)
-      _ = try await failure(of: delivery, to: target)
+      _ = try await target.failure(of: delivery)
       #expect(try server.objects() == ["page.jpg.json"])
       // The metadata may have grown since, and is replaced as long as the item is not there.
       delivery.attempts = 1

@@ -9,15 +9,6 @@ import Transfer
   private let files = TemporaryDirectory()
   private let journal = NotedProgress()
 
-  /// Delivers an item that cannot be delivered, and returns the failure.
-  private func failure(
-    of delivery: PendingDelivery, to target: WebDAVTarget
-  ) async throws -> DeliveryFailure {
-    try await #require(throws: DeliveryFailure.self) {
-      try await target.deliver(delivery, journal: journal)
-    }
-  }
-
   @Test(arguments: [0, 1, 100_003, 3_000_000])
   func `an item arrives whole under its name`(byteCount: Int) async throws {
     try await withReceivingServer { server in
@@ -76,7 +67,7 @@ import Transfer
         try server.place(other, as: "page.jpg")
         let delivery = try await files.delivery(remoteName: "page.jpg", attempts: attempts)
         let target = try WebDAVTarget(WebDAVConfiguration(url: server.url))
-        let failure = try await failure(of: delivery, to: target)
+        let failure = try await target.failure(of: delivery)
         #expect(failure.code == .conflict)
         #expect(failure.scope == .item)
         #expect(try server.object("page.jpg") == other)
@@ -89,7 +80,7 @@ import Transfer
     let portal = answer("200 OK", body: "<html>Please log in</html>")
     proxy.plan("PUT", .respond(portal))
     let target = try WebDAVTarget(WebDAVConfiguration(url: proxy.url))
-    let failure = try await failure(of: files.delivery(), to: target)
+    let failure = try await target.failure(of: files.delivery())
     #expect(failure.code == .blocked)
     #expect(failure.scope == .target)
     #expect(proxy.requests.map(\.method) == ["PUT"])
@@ -102,7 +93,7 @@ import Transfer
       let target = try WebDAVTarget(WebDAVConfiguration(url: server.url))
       let large = try await files.delivery(
         id: "large", bytes: somePicture(byteCount: 2_000_000), remoteName: "large")
-      let failure = try await failure(of: large, to: target)
+      let failure = try await target.failure(of: large)
       #expect(failure.code == .rejected)
       #expect(failure.status == 413)
       #expect(failure.scope == .item)
@@ -121,7 +112,7 @@ import Transfer
       url: proxy.url,
       credentials: TargetCredentials(user: "rig", password: try files.secret("secret\n")))
     let target = try WebDAVTarget(configuration)
-    let failure = try await failure(of: files.delivery(), to: target)
+    let failure = try await target.failure(of: files.delivery())
     #expect(failure.code == .unauthorized)
     #expect(!"\(failure) \(String(reflecting: failure))".contains("secret"))
     let puts = proxy.requests.filter { $0.method == "PUT" }
@@ -212,7 +203,7 @@ import Transfer
         .passAfter {
           try? Data(somePicture(seed: 2)).write(to: URL(fileURLWithPath: delivery.path))
         })
-      let failure = try await failure(of: delivery, to: target)
+      let failure = try await target.failure(of: delivery)
       #expect(failure.code == .fileUnreadable && failure.scope == .item)
       #expect(proxy.requests.map(\.method) == ["PUT"])
       #expect(try server.objects() == [".page.jpg.upload"])
@@ -246,7 +237,7 @@ import Transfer
   func `an item that cannot be named is refused`(name: String) async throws {
     let proxy = try FaultProxy()
     let target = try WebDAVTarget(WebDAVConfiguration(url: proxy.url))
-    let failure = try await failure(of: files.delivery(remoteName: name), to: target)
+    let failure = try await target.failure(of: files.delivery(remoteName: name))
     #expect(failure.code == .badName)
     #expect(failure.scope == .item)
     #expect(proxy.requests.isEmpty)
@@ -256,8 +247,7 @@ import Transfer
     let proxy = try FaultProxy()
     var delivery = try await files.delivery()
     delivery.path += "-gone"
-    let failure = try await failure(
-      of: delivery, to: WebDAVTarget(WebDAVConfiguration(url: proxy.url)))
+    let failure = try await WebDAVTarget(WebDAVConfiguration(url: proxy.url)).failure(of: delivery)
     #expect(failure.code == .fileUnreadable)
     #expect(failure.scope == .item)
   }

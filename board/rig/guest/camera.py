@@ -31,11 +31,6 @@ class Camera:
                 view = view[file.write(view) :]
         self._set("source", 1)
 
-    def inject_file(self, path, width, height):
-        """Shows the page in the file `path`."""
-        with open(path, "rb") as file:
-            self.inject(file.read(), width, height)
-
     def pattern(self):
         """Shows the driver's own test pattern again."""
         self._set("source", 0)

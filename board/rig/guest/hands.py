@@ -109,10 +109,6 @@ class Hands:
         """Takes the second camera away."""
         kernelcalls.unload_module("rig_camera")
 
-    def temperature(self):
-        """The zone's temperature as the kernel tells it, in degrees Celsius."""
-        return int(devices.read(f"{devices.thermal_folder()}/temp")) / 1000
-
     def network(self, up):
         """Takes the network card's link away or brings it back with its route."""
         card = devices.network_card()

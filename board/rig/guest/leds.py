@@ -25,10 +25,6 @@ class Leds:
         """The brightness that the LED class tells for the class LED `name`, 0 to 255."""
         return int(devices.read(f"/sys/class/leds/{name}/brightness"))
 
-    def trigger(self, name):
-        """The trigger that is active for the class LED `name`."""
-        return devices.read(f"/sys/class/leds/{name}/trigger").partition("[")[2].partition("]")[0]
-
     def wait(self, name, level, seconds=40.0):
         """Waits until the LED has the level; returns whether it got there in time."""
         deadline = time.monotonic() + seconds
