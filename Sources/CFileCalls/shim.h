@@ -43,3 +43,19 @@ static inline int CFileCalls_closeFrom(posix_spawn_file_actions_t *_Nonnull acti
   extern int posix_spawn_file_actions_addclosefrom_np(posix_spawn_file_actions_t *, int);
   return posix_spawn_file_actions_addclosefrom_np(actions, first);
 }
+
+/// Makes a timer of a clock, whose reading waits until the timer's time has come.
+///
+/// timerfd_create(2): a descriptor, or -1 and errno.
+static inline int CFileCalls_makeTimer(int clock, int flags) {
+  return (int)syscall(SYS_timerfd_create, clock, flags);
+}
+
+/// Sets a timer to an instant of its clock in nanoseconds, above 0; wakes no reader before it.
+///
+/// timerfd_settime(2) with TFD_TIMER_ABSTIME: 0, or -1 and errno. The call works on machines whose
+/// registers have 64 bits.
+static inline int CFileCalls_setTimer(int timer, int64_t nanoseconds) {
+  const int64_t setting[4] = {0, 0, nanoseconds / 1000000000, nanoseconds % 1000000000};
+  return (int)syscall(SYS_timerfd_settime, timer, 1, setting, (void *)0);
+}

@@ -93,6 +93,20 @@ import Testing
     }
   }
 
+  @Test(arguments: [Int64.min, -1, 0, 1])
+  func `a sleep until a time that has passed ends at once`(nanoseconds: Int64) async throws {
+    try await SystemMonotonicClock().sleep(until: MonotonicInstant(nanoseconds: nanoseconds))
+  }
+
+  @Test func `a sleep without an end does not delay one that begins later`() async throws {
+    let clock = SystemMonotonicClock()
+    let end = MonotonicInstant(nanoseconds: .max)
+    let sleep = Task { try await clock.sleep(until: end) }
+    try await clock.sleep(for: .milliseconds(1))
+    sleep.cancel()
+    await #expect(throws: CancellationError.self) { try await sleep.value }
+  }
+
   @Test func `a canceled sleep ends at once`() async {
     let clock = SystemMonotonicClock()
     for round in 0..<200 {

@@ -13,7 +13,7 @@ extension CaptureSession {
       group.addTask(executorPreference: followers) {
         await self.follow(started.events, of: camera, isFirstFrameEnough: isFirstFrameEnough)
       }
-      group.addTask { await self.watchForEnd(of: camera) }
+      group.addTask(executorPreference: followers) { await self.watchForEnd(of: camera) }
       var end = await group.next() ?? nil
       group.cancelAll()
       // The caller of a change that was taken while the stream ended otherwise still waits.

@@ -5,14 +5,9 @@
 #include <algorithm>
 
 namespace platen {
-namespace {
-
-constexpr std::chrono::milliseconds look_interval{500};
-
-}  // namespace
 
 Pacer::Pacer(std::chrono::nanoseconds period, std::function<void()> hand_back,
-             std::function<void()> look)
+             std::function<std::chrono::nanoseconds()> look)
     : period_(period),
       next_(Clock::now() + period),
       hand_back_(std::move(hand_back)),
@@ -39,7 +34,7 @@ void Pacer::set_period(std::chrono::nanoseconds period) {
 
 void Pacer::run() {
   ::pthread_setname_np(::pthread_self(), "camera-pacer");
-  auto next_look = Clock::now() + look_interval;
+  auto next_look = Clock::now();
   std::unique_lock lock(mutex_);
   while (!is_ending_) {
     const bool is_paced = period_.count() > 0;
@@ -55,9 +50,8 @@ void Pacer::run() {
       lock.lock();
     }
     if (now >= next_look) {
-      next_look = now + look_interval;
       lock.unlock();
-      look_();
+      next_look = now + look_();
       lock.lock();
     }
   }

@@ -12,9 +12,11 @@ namespace platen {
 /// Calls one function at an even pace, and another regularly to check the camera's health.
 class Pacer {
  public:
-  /// Calls `hand_back` once a period and `look` every half second, both on the pacer's thread.
+  /// Calls `hand_back` once a period and `look` at once and after each time that it returns.
+  ///
+  /// Both are called on the pacer's thread.
   Pacer(std::chrono::nanoseconds period, std::function<void()> hand_back,
-        std::function<void()> look);
+        std::function<std::chrono::nanoseconds()> look);
 
   /// Waits for a running call to end.
   ~Pacer();
@@ -36,7 +38,7 @@ class Pacer {
   Clock::time_point next_;
   bool is_ending_ = false;
   const std::function<void()> hand_back_;
-  const std::function<void()> look_;
+  const std::function<std::chrono::nanoseconds()> look_;
   std::thread thread_;
 };
 

@@ -117,12 +117,15 @@ package actor IIOAccelerometer: Accelerometer {
       of: [AccelerometerEvent].self, bufferingPolicy: .bufferingNewest(64))
     events = continuation
     if let fallback = sensor?.fallback { continuation.yield([.failed(fallback)]) }
-    sampling = Task { [weak self, clock, generation] in
+    sampling = Task(executorPreference: ActorTasks(on: executor)) {
+      [weak self, clock, generation] in
       var next = clock.now
       while let pause = await self?.sample(generation: generation) {
         // A pause counts from the end of the previous one, so that the duration of a reading does
-        // not change the rate.
-        next = max(next.advanced(by: pause), clock.now)
+        // not change the rate. Batches come together with the work of each second.
+        next =
+          pause == IIOAccelerometer.batchInterval
+          ? clock.now.next(pause) : max(next.advanced(by: pause), clock.now)
         do { try await clock.sleep(until: next) } catch { return }
       }
     }

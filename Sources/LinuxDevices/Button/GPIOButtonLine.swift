@@ -184,7 +184,7 @@ package actor GPIOButtonLine: ButtonLine {
   // MARK: Level
 
   private func checkLevelEachSecond(generation: Int) {
-    checking = Task { [weak self, clock] in
+    checking = Task(executorPreference: ActorTasks(on: executor)) { [weak self, clock] in
       while !Task.isCancelled {
         do { try await clock.sleep(untilNext: .seconds(1)) } catch { return }
         await self?.checkLevel(generation: generation)

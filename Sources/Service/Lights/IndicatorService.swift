@@ -48,7 +48,7 @@ struct IndicatorService: Service {
   private func beat(_ lights: Lights) async {
     while !Task.isCancelled {
       let now = clock.now
-      let second = now.advanced(by: .seconds(1))
+      let second = now.next(.seconds(1))
       // A beat that was skipped because the service does not answer is not made up for.
       let next = await lights.nextBeat.map { $0 > now ? min($0, second) : second }
       do { try await clock.sleep(until: next ?? second) } catch { break }
@@ -180,11 +180,11 @@ struct IndicatorService: Service {
 }
 
 extension IndicatorSignal {
-  /// The time by which a heartbeat may come early, so that the beats of several lights coincide.
+  /// The time by which a heartbeat may come early, so that all beats come at a full second.
   ///
   /// An early beat does not show in a steady light, and would cut a code short.
   fileprivate var earliness: Duration {
-    pattern.period == .zero ? .milliseconds(500) : .zero
+    pattern.period == .zero ? .seconds(1) : .zero
   }
 }
 

@@ -206,6 +206,19 @@ import Testing
     }
   }
 
+  /// Other work of the service is done at full seconds, so that one wake-up serves all.
+  @Test func `steady lights are refreshed at full seconds`() async throws {
+    bench.clock.advance(by: .milliseconds(300))
+    try await bench.whileRunning(service) {
+      report(.ready)
+      await until(.ready, shows: .on)
+      await until(.power, shows: .on)
+      await bench.clock.untilSleepers(1)
+      bench.clock.advance(by: .milliseconds(700))
+      await untilRefreshed()
+    }
+  }
+
   /// More changes come than the stream keeps, while a light is being set.
   @Test func `a state that a burst pushes out is still shown`() async throws {
     let slow = SlowIndicator(SimulatedIndicator(world: bench.world, role: .ready))
