@@ -15,10 +15,10 @@ struct CameraBuildCommand: AsyncParsableCommand {
     commandName: "build",
     abstract: "Compile the camera object for the libcamera that is installed.",
     discussion: """
-      The package has camera objects for the releases of libcamera that its makers knew. For \
-      another release this command compiles one from the package's sources, in one to five \
-      minutes. It needs root, the packages g++, pkgconf and libcamera-dev, and no service. The \
-      service loads the object at the next search for the camera.
+      The package has camera objects for the libcamera of the Debian that it was made for, and \
+      for 0.4 and 0.7. For another release this command compiles one from the package's sources, \
+      in one to five minutes. It needs root, the packages g++, pkgconf and libcamera-dev, and no \
+      service. The service loads the object at the next search for the camera.
       """)
 
   /// The script of the package, which the sources lie beside.

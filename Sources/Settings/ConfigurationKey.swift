@@ -14,6 +14,8 @@ package struct ConfigurationKey: Sendable, Hashable, Codable {
   package let meaning: String
   /// Whether only an administrator may set the key, in the file itself.
   package var isReserved: Bool
+  /// The path of an earlier version, which is still read; `nil` for none.
+  package private(set) var former: String?
 
   /// Makes a key.
   ///
@@ -39,16 +41,46 @@ package struct ConfigurationKey: Sendable, Hashable, Codable {
   func below(_ section: String) -> ConfigurationKey {
     var key = self
     key.path = "\(section).\(path)"
+    key.former = former.map { "\(section).\($0)" }
+    return key
+  }
+
+  /// Returns the key with its former path, if the key is the renamed one or below it.
+  func renamed(from former: String, to name: String) -> ConfigurationKey {
+    guard path == name || path.hasPrefix(name + ".") else { return self }
+    var key = self
+    key.former = former + path.dropFirst(name.count)
     return key
   }
 
   /// Returns whether the key is at a typed path, or below that path.
   ///
-  /// - Parameter text: a path or the beginning of one, with names in the place of the capitals.
+  /// - Parameter text: a path or the beginning of one, with names in the place of the capitals. The
+  ///   path of an earlier version is one, too.
   package func isMeant(by text: String) -> Bool {
+    [path, former].compactMap(\.self).contains { Self.isPath($0, at: text, orBelow: true) }
+  }
+
+  /// Returns the present path for a path of an earlier version; `nil` for any other path.
+  func presentPath(for text: String) -> String? {
+    guard let former, Self.isPath(former, at: text, orBelow: false) else { return nil }
+    let given = text.split(separator: ".")
+    let old = former.split(separator: ".")
+    let new = path.split(separator: ".")
+    return given.indices.map { old[$0] == new[$0] ? given[$0] : new[$0] }.joined(separator: ".")
+  }
+
+  private static func isPath(_ path: String, at text: String, orBelow: Bool) -> Bool {
     let own = path.split(separator: ".")
     let asked = text.split(separator: ".")
-    guard asked.count <= own.count else { return false }
+    guard asked.count == own.count || orBelow && asked.count < own.count else { return false }
     return zip(own, asked).allSatisfy { $0 == $1 || $0.allSatisfy(\.isUppercase) }
+  }
+}
+
+extension [ConfigurationKey] {
+  /// Returns the present path of a key, also for its path of an earlier version.
+  package func presentPath(of path: String) -> String {
+    compactMap { $0.presentPath(for: path) }.first ?? path
   }
 }

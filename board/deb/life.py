@@ -3,9 +3,11 @@
 
 import os
 import shutil
+import subprocess
 import tempfile
 
 from machine import MachineError, installed_files
+from play import Play
 from repacking import later, repacked
 
 NAMES = ("platen", "platen-console")
@@ -14,8 +16,8 @@ PICTURE = "/var/lib/platen/items/00/planted.jpg"
 REPOSITORY = "/srv/repository"
 SOURCES = "/etc/apt/sources.list.d/platen.list"
 SECONDS_FOR_APT = 1200
-# Debian 12's systemd does not know these, as the unit says.
-LATER_KEYS = ("RestartSteps", "RestartMaxDelaySec", "ImportCredential")
+# A release of libcamera that no package has an object for.
+UNKNOWN_LIBRARY = "libcamera.so.9.9"
 # An image builder installs where no systemd runs, which maintainer scripts know by this folder.
 WITHOUT_SYSTEMD = ("unshare", "--mount", "sh", "-euc", "mount -t tmpfs none /run/systemd; exec \"$@\"", "sh")
 
@@ -125,11 +127,50 @@ def files(rig):
 
 def units(rig):
     """systemd finds no fault in the units, and the service none in its configuration"""
-    paths = [place for place in installed_files().values() if place.endswith(".service")]
-    # What it says of other units is not about the packages.
-    said = [line for line in rig.machine.try_run("systemd-analyze", "verify", *paths).stderr.splitlines() if "platen" in line]
-    expect("what systemd says", [line for line in said if not any(f"Unknown key '{name}'" in line for name in LATER_KEYS)], [])
+    expect("what systemd says", rig.machine.unit_faults(), [])
     return rig.machine.run("platend", "--check-config").strip()
+
+
+def libraries(rig):
+    """the program loads no library that it does not call"""
+    said = rig.machine.try_run("ldd", "--unused", "/usr/bin/platend").stdout.splitlines()[1:]
+    # The loader is said to be unused of every program.
+    expect("what it loads for nothing", [name.strip() for name in said if "/ld-linux" not in name], [])
+    return f"{len(rig.machine.try_run('ldd', '/usr/bin/platend').stdout.splitlines())} libraries"
+
+
+def renamed(rig):
+    """libcamera changes its name under the installed packages and back: the service runs, names it, and notices its return"""
+    [library] = rig.machine.run("sh", "-c", "find /usr/lib -name 'libcamera.so.*' -type f").split()
+    place, play = os.path.dirname(library), Play(rig.machine, "", "")
+
+    def is_known():
+        """Whether the service has an object for the library."""
+        return "cameraLibraryUnknown" not in rig.machine.run("platenctl", "status", "--json")
+
+    def restart():
+        """Has the service load the object anew, as an upgrade of the system does at the next start."""
+        rig.machine.run("ldconfig")
+        rig.machine.run("systemctl", "restart", "platend")
+
+    links = rig.machine.run("sh", "-c", f"find {place} -name 'libcamera.so.*' -type l").split()
+    rig.machine.run("mkdir", "--parents", "/srv/kept")
+    rig.machine.run("mv", library, *links, "/srv/kept")
+    kept = os.path.join("/srv/kept", os.path.basename(library))
+    subprocess.run(["patchelf", "--set-soname", UNKNOWN_LIBRARY, "--output", rig.machine.path(f"{place}/{UNKNOWN_LIBRARY}"), rig.machine.path(kept)],
+                   check=True)
+    restart()
+    play.wait_for("the service says that it does not know the library", lambda: not is_known())
+    seen = rig.machine.try_run("platenctl", "doctor", "--part", "cameras").stdout + rig.machine.journal(100)
+    expect("whether the library is named", UNKNOWN_LIBRARY in seen, True)
+    said = told(rig.apt("install", "--reinstall", *NAMES))
+    if "no camera object fits the libcamera of this system: run \"apt-get install g++ pkgconf libcamera-dev\"" not in said:
+        raise MachineError(f"what is said is \"{said}\"")
+    rig.machine.run("rm", f"{place}/{UNKNOWN_LIBRARY}")
+    rig.machine.run("sh", "-c", f"mv /srv/kept/* {place}/ && rmdir /srv/kept && ldconfig")
+    # Without a restart: each search for the camera looks again.
+    play.wait_for("the service knows the library again", is_known)
+    return f"{os.path.basename(library)}, then {UNKNOWN_LIBRARY}: {said}"
 
 
 def accounts(rig):
@@ -193,4 +234,4 @@ def again(rig):
     return said
 
 
-LIFE = (image, install, files, units, accounts, upgrade, downgrade, remove, purge, again)
+LIFE = (image, install, files, units, libraries, accounts, renamed, upgrade, downgrade, remove, purge, again)

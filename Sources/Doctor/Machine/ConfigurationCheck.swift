@@ -26,7 +26,8 @@ struct ConfigurationCheck: DoctorCheck {
             .configurationChanged, "\"\(path)\" is in order, but not what the service has read")
         ]
       }
-      return [ok("\"\(path)\" is in order" + (running == nil ? "" : " and is what runs"))]
+      let moved = found.movedKeys.map { "; \($0.warning)" }.joined()
+      return [ok("\"\(path)\" is in order" + (running == nil ? "" : " and is what runs") + moved)]
     } catch {
       let more = error.issues.count - 3
       return error.issues.prefix(3).map { fault(.configurationInvalid, $0.description) }

@@ -64,6 +64,22 @@ struct ConfigurationEditor {
     }
   }
 
+  /// Gives a key another name; leaves a text that only a person can edit as it is.
+  ///
+  /// - Parameter path: the key's path in its parts.
+  mutating func renameKey(at path: [String], to name: String) {
+    let layout = YAMLLayout(text)
+    guard let root = try? ConfigurationYAML.compose(text), let key = root.key(at: path[...]),
+      let former = key.scalar, let start = layout.offset(key.place), layout.has(former, at: start)
+    else { return }
+    let end = start + former.unicodeScalars.count
+    let edited = layout.replacing(.init(range: start..<end, text: name))
+    guard let found = try? ConfigurationYAML.compose(edited),
+      found == root.renamingKey(at: path[...], to: name)
+    else { return }
+    text = edited
+  }
+
   private static func isKey(_ name: String) -> Bool {
     NameCharacters.identifier.allow(name, length: 1...64)
   }

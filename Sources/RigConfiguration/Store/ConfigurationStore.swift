@@ -125,7 +125,7 @@ package actor ConfigurationStore {
     }
   }
 
-  /// Sets all keys or none.
+  /// Sets all keys or none, and gives keys of an earlier version their present names.
   ///
   /// - Parameters:
   ///   - values: the values in YAML by the paths of their keys, in whose order they are set.
@@ -133,7 +133,13 @@ package actor ConfigurationStore {
   func set(_ values: [String: String], ifHash hash: String?) throws(Failure) -> Change {
     let old = try text(ifHash: hash)
     var editor = ConfigurationEditor(old)
+    for moved in (try? PlatenConfiguration.parse(old, file: path))?.movedKeys ?? [] {
+      editor.renameKey(at: moved.formerPath, to: moved.name)
+    }
+    let renamed = editor.text
+    let keys = PlatenConfiguration.keys
     for (key, value) in values.sorted(by: { $0.key < $1.key }) {
+      let key = keys.presentPath(of: key)
       if let name = key.split(separator: ".").last, ConfigurationText.mayHoldSecret(String(name)) {
         throw .edit(
           ConfigurationEditError(
@@ -145,7 +151,7 @@ package actor ConfigurationStore {
         throw .edit(error)
       }
     }
-    if let key = ReservedKeys.firstChange(from: old, to: editor.text) {
+    if let key = ReservedKeys.firstChange(from: renamed, to: editor.text) {
       throw .edit(ConfigurationEditError(key: key, problem: ReservedKeys.problem))
     }
     return try replace(old, by: editor.text)

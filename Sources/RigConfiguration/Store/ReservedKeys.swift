@@ -13,7 +13,12 @@ enum ReservedKeys {
     "is only set in the file itself, by who administers the machine: it says what the service "
     + "runs or reads, where its pictures and its audit log lie, or who may do what"
 
-  private static let paths = PlatenConfiguration.keys.filter(\.isReserved).map(\.path)
+  private static let paths = ReservedKeys.reserved(among: PlatenConfiguration.keys)
+
+  /// Returns the paths of the reserved ones of some keys, also those of earlier versions.
+  static func reserved(among keys: [ConfigurationKey]) -> [String] {
+    keys.filter(\.isReserved).flatMap { [$0.path, $0.former].compactMap(\.self) }
+  }
 
   /// Returns whether a path is that of a reserved key, or below one.
   static func contains(_ path: [String]) -> Bool {

@@ -17,4 +17,25 @@ extension SettingsNode {
     }
     return SettingsNode(.section(entries))
   }
+
+  /// Returns the key at the end of a path; `nil` for a path that is not there.
+  func key(at path: ArraySlice<String>) -> SettingsNode? {
+    guard case .section(let entries) = content,
+      let entry = entries.first(where: { $0.key.scalar == path.first })
+    else { return nil }
+    return path.count == 1 ? entry.key : entry.value.key(at: path.dropFirst())
+  }
+
+  /// Returns a copy in which the key at the end of a path has another name.
+  func renamingKey(at path: ArraySlice<String>, to name: String) -> SettingsNode {
+    guard case .section(let entries) = content else { return self }
+    let renamed = entries.map { entry in
+      guard entry.key.scalar == path.first else { return entry }
+      let inner = path.dropFirst()
+      return inner.isEmpty
+        ? Entry(name, entry.value)
+        : Entry(key: entry.key, value: entry.value.renamingKey(at: inner, to: name))
+    }
+    return SettingsNode(.section(renamed))
+  }
 }

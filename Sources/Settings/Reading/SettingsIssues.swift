@@ -18,6 +18,8 @@ package final class SettingsIssues {
   package var isConfiguration = false
   /// Every key that was looked for, with its sections, even if it was absent.
   package private(set) var askedKeys: Set<String> = []
+  /// The keys that the text has under their names of an earlier version.
+  package private(set) var movedKeys: [MovedKey] = []
 
   /// Makes an empty collection.
   package init(file: String) {
@@ -25,6 +27,14 @@ package final class SettingsIssues {
   }
 
   func noteAsked(_ key: String) { askedKeys.insert(key) }
+
+  func noteMoved(_ former: String, at place: SettingsNode.Place?, to name: String) {
+    let place = ConfigurationPlace(
+      file: file, line: max(1, place?.line ?? 1), column: max(1, place?.column ?? 1), key: former)
+    let key = MovedKey(place: place, name: name)
+    // A section may be read more than once.
+    if !movedKeys.contains(key) { movedKeys.append(key) }
+  }
 
   /// Notes an issue.
   ///

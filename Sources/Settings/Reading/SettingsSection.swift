@@ -5,7 +5,7 @@ package final class SettingsSection {
   let place: SettingsNode.Place?
   private let entries: [SettingsNode.Entry]
   /// The values by key; looked up by hash, because a file may have many keys.
-  private let values: [String: SettingsNode]
+  private var values: [String: SettingsNode]
   private var asked: [String] = []
   private var askedKeys: Set<String> = []
 
@@ -115,6 +115,22 @@ package final class SettingsSection {
     return ConfigurationPlace(
       file: issues.file, line: max(1, place?.line ?? 1), column: max(1, place?.column ?? 1),
       key: "\(name(key))[\(index)]")
+  }
+
+  /// Takes a key of an earlier version for the present one, and notes that for a warning.
+  ///
+  /// A section with both keys is refused.
+  func readMoved(from former: String, to key: String) {
+    guard let found = entries.first(where: { $0.key.scalar == former }) else { return }
+    askedKeys.insert(former)
+    if entries.contains(where: { $0.key.scalar == key }) {
+      issues.note(
+        "is called \"\(key)\" now, which this section has as well; remove one of the two",
+        at: found.key.place, key: name(former), isOwnWords: true)
+    } else {
+      values[key] = found.value
+      issues.noteMoved(name(former), at: found.key.place, to: key)
+    }
   }
 
   /// Refuses a key of a former version, and says what to do about it.

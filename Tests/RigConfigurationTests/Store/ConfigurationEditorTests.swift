@@ -89,7 +89,7 @@ struct ConfigurationEdit: Sendable, CustomTestStringConvertible {
 
   /// An edit of any text does not end the process, and a successful edit sets one key.
   @Test func `random texts are edited right or not at all`() {
-    var generator = SeededGenerator(seed: 11)
+    var generator = TestSeed.generator()
     let pieces = [
       "a: 1", "b:", "  c: x", "  d: { e: 1, f: [2, 3] }", "# note", "g: 'q'", "  - h", "{", "}",
       "]",
@@ -108,14 +108,16 @@ struct ConfigurationEdit: Sendable, CustomTestStringConvertible {
       do {
         try editor.set(key, to: values.randomElement(using: &generator) ?? "1")
       } catch {
-        #expect(editor.text == text)
+        #expect(editor.text == text, "\(text.debugDescription)")
         continue
       }
       edits += 1
       // Every comment and every other line is still there, in its order.
       let lines = editor.text.split(separator: "\n").filter { $0.hasPrefix("#") }
-      #expect(lines == text.split(separator: "\n").filter { $0.hasPrefix("#") })
+      #expect(
+        lines == text.split(separator: "\n").filter { $0.hasPrefix("#") },
+        "\(text.debugDescription)")
     }
-    #expect(edits > 300, "\(edits)")
+    #expect(edits > 100, "\(edits), seed \(TestSeed.value)")
   }
 }

@@ -1,0 +1,53 @@
+#!/usr/bin/python3 -B
+# SPDX-License-Identifier: Apache-2.0
+"""Prints the version of the packages that are made of a commit, without the part that names Debian's release.
+
+board/deb/version.py [COMMIT]    COMMIT: the last one where it is not given
+"""
+
+import os
+import re
+import subprocess
+import sys
+
+REPOSITORY = os.path.dirname(os.path.dirname(os.path.dirname(os.path.realpath(__file__))))
+CHANGELOG = "debian/changelog"
+
+
+class VersionError(Exception):
+    """The version is not known, and why."""
+
+
+def version(entry, is_release, date, count):
+    """The version of a commit: that of the first line of Debian's list of changes, and what a later commit has more of.
+
+    >>> version("platen (0.1.0) unstable; urgency=medium", True, "20261127", 512)
+    '0.1.0'
+    >>> version("platen (0.1.0) unstable; urgency=medium", False, "20261127", 512)
+    '0.1.0+git20261127.512'
+    """
+    return re.search(r"\((.*?)\)", entry)[1] + ("" if is_release else f"+git{date}.{count}")
+
+
+def version_of(commit="HEAD"):
+    """The version of a commit of this clone; without a clone that of the files."""
+    if _git("rev-parse", "--quiet", "--verify", f"{commit}^{{commit}}") is None:
+        with open(os.path.join(REPOSITORY, CHANGELOG), encoding="utf-8") as file:
+            return version(file.readline(), True, "", "")
+    if _git("rev-parse", "--is-shallow-repository") != "false":
+        raise VersionError("this clone lacks earlier commits, which the version counts; run \"git fetch --unshallow\".")
+    date = _git("log", "-1", "--format=%cd", "--date=format-local:%Y%m%d", commit)
+    return version(_git("show", f"{commit}:{CHANGELOG}"), bool(_git("tag", "--points-at", commit)), date, _git("rev-list", "--count", commit))
+
+
+def _git(*words):
+    """What git prints; None where it fails."""
+    done = subprocess.run(["git", *words], cwd=REPOSITORY, env={**os.environ, "TZ": "UTC"}, capture_output=True, text=True)
+    return done.stdout.strip() if done.returncode == 0 else None
+
+
+if __name__ == "__main__":
+    try:
+        print(version_of(*sys.argv[1:2]))
+    except VersionError as error:
+        sys.exit(f"version: {error}")
