@@ -13,7 +13,6 @@ from typing import Callable
 
 MAGIC = 0x6A736677736872
 FLUSH, FUA, DISCARD = 1, 2, 4
-MARK_BYTES = 4096
 SECTOR = 512
 
 
@@ -158,6 +157,10 @@ class Replay:
         for _ in self.points():
             pass
         return self._disk(generator), len(self._loose)
+
+    def has_loose(self, offset, length):
+        """Whether a loose write touches a range of the disk, in bytes."""
+        return any(loose.offset < offset + length and offset < loose.offset + loose.length for loose in self._loose)
 
     @property
     def count(self):

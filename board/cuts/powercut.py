@@ -11,6 +11,7 @@ import contextlib
 import json
 import os
 import random
+import re
 import shutil
 import struct
 import subprocess
@@ -58,7 +59,7 @@ class Figures:
     refused: int = 0
     boot_seconds: list = field(default_factory=list)
     loose: int = 0  # writes that were not flushed when the power went
-    mended: list = field(default_factory=list)  # what e2fsck said of file systems that had to be mended by force
+    mended: list = field(default_factory=list)  # what was said of file systems that had to be mended by force, or had lost their journal
     at_mended: set = field(default_factory=set)  # acknowledged before such a cut: e2fsck may have thrown away the journal with them
     acknowledged: Acknowledged = field(default_factory=Acknowledged)
     verdict: Verdict = field(default_factory=Verdict)
@@ -104,6 +105,19 @@ def recorded(path):
     with open(path, "rb") as file:
         header = file.read(24)
     return struct.unpack("<QQQ", header)[2] if len(header) == 24 else 0
+
+
+def journal_head(disk):
+    """The block of an ext4 image that says where its journal begins: its place and length, in bytes."""
+    said = {}
+    for request in ("blocks <8>", "show_super_stats -h"):
+        done = subprocess.run(["/sbin/debugfs", "-R", request, disk], capture_output=True, text=True)
+        said[request] = done.stdout
+    size = re.search(r"^Block size:\s+(\d+)$", said["show_super_stats -h"], re.MULTILINE)
+    first = said["blocks <8>"].split()
+    if not size or not first:
+        raise RigError(f'the journal of "{disk}" is not found: {done.stderr.strip()}')
+    return int(first[0]) * int(size[1]), int(size[1])
 
 
 class PowerCuts:
@@ -195,6 +209,10 @@ class PowerCuts:
         self._figures.loose += loose
         with open(disk, "wb") as file:
             file.write(left)
+        # What lies before the journal's head is in its place; a disk that lied about both has lost more than its last flushes.
+        if self.way.lied_flushes and replay.has_loose(*journal_head(base)):
+            self._figures.mended.append("the disk lied about the head of the journal")
+            self._figures.at_mended |= set(self._figures.acknowledged.items)
 
     def _mend(self, disk):
         """What systemd-fsck does on a rig before the disk is mounted; it replays the journal."""

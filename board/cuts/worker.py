@@ -11,7 +11,6 @@ PLATEN_PRELOAD names a library that is preloaded into the service alone.
 import json
 import os
 import sys
-import time
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "rig", "tests"))
@@ -38,7 +37,7 @@ def main(verb):
         return service.stop()
     seen = service.last_press_number()  # The ledger has those before the cut, too.
     while True:
-        time.sleep(0.06)
+        hands.shutter.rest(0.06)
         print(json.dumps({"pressing": seen + 1}), flush=True)
         lost = service.log_count(LOST)
         hands.shutter.press(0.03)

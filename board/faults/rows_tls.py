@@ -55,8 +55,9 @@ class SecretServer:
 
     def __init__(self, stage, certificate, *options):
         self.log = os.path.join(stage.folder, "s_server.log")
-        for _ in range(ATTEMPTS):
-            self.port = random.choice(PORTS)
+        # Rows run beside each other, each with ports of its own.
+        choose = random.Random(f"{stage.seed}:{os.path.basename(stage.folder)}")
+        for self.port in choose.sample(PORTS, ATTEMPTS):
             with open(self.log, "wb") as log:
                 self._process = subprocess.Popen(
                     ["openssl", "s_server", "-accept", f"127.0.0.1:{self.port}", "-cert", certificate, "-key", certificate, *options],

@@ -235,7 +235,7 @@ def trickle(stage):
     drained = stage.drained(150)
     stage.until("the proxy knows that it is alone", lambda: any(request.kind == "slow-body" for request in stage.proxy.seen), 10)
     kinds = [request for request in stage.proxy.seen if request.kind == "slow-body"]
-    stage.expect(len(kinds) == 1 and 50 <= kinds[0].seconds <= 120, f"given up after {kinds[0].seconds if kinds else 0:.0f} s")
+    stage.expect(len(kinds) == 1 and 50 <= kinds[0].seconds <= 60 * PATIENCE, f"given up after {kinds[0].seconds if kinds else 0:.0f} s")
     return f"given up after {kinds[0].seconds:.0f} s, delivered {drained:.0f} s after the press"
 
 

@@ -50,10 +50,10 @@ class Build:
 # What runs on several threads, and what is C, C++ or unsafe; both with what their tests need.
 CONCURRENT = ("APITests", "CameraHostTests", "CaptureTests", "DoctorTests", "ServiceTests", "UploadTests")
 # What calls a library of the system.
-SYSTEM = ("CameraHostTests", "ConformanceTests", "ConsoleTests", "DigestsTests", "ImagingTests", "LinuxDevicesTests", "SpoolTests",
-          "UploadTests")
+SYSTEM = ("CameraHostTests", "ConformanceTests", "ConsoleTests", "DigestsTests", "ImagingTests", "LinuxDevicesTests", "ServiceTests",
+          "SpoolTests", "UploadTests")
 # What C, memory layout and the processor's types have a part in.
-PORTABLE = ("ConsoleTests", "DevicesTests", "DigestsTests", "ImagingTests", "LinuxDevicesTests", "SpoolTests")
+PORTABLE = ("APITests", "CameraHostTests", "ConsoleTests", "DevicesTests", "DigestsTests", "ImagingTests", "LinuxDevicesTests", "SpoolTests")
 UNSAFE = ("CameraHostTests", "ConformanceTests", "DigestsTests", "ImagingTests", "LinuxDevicesTests")
 # Swift knows no sanitizer of undefined behavior; C and C++ do, whose runtime is part of that of addresses.
 _UNDEFINED = ("-fsanitize=undefined", "-fno-sanitize=vptr,function", "-fno-sanitize-recover=undefined")
@@ -61,9 +61,11 @@ _SMALL = ("--product", "platenPackageTests", "-debug-info-format", "none")
 _ARM64 = ("--swift-sdks-path", "/sdk", "--swift-sdk", "debian-arm64", "--pkg-config-path", "/sysroot/usr/lib/aarch64-linux-gnu/pkgconfig")
 # A generic type is made from its own parts at its first use, and not by a name, for which all conformances are searched: a tenth of a start.
 _QUICK_START = ("-Xswiftc", "-Xfrontend", "-Xswiftc", "-disable-concrete-type-metadata-mangled-name-accessors")
-# As packages have it: Swift's libraries are in the program, no library is looked for beside it, the linkage cannot be written to, and
-# what nothing uses is left out. Relative relocations take a tenth of the room; Debian 12's loader is the first that knows them.
-_PACKAGE = ("-c", "release", "-debug-info-format", "none", *_QUICK_START, "--static-swift-stdlib", "--disable-local-rpath", "-Xswiftc", "-use-ld=lld",
+# As packages have it: dependencies have the versions of Package.resolved, Swift's libraries are in the program, no library is looked
+# for beside it, the linkage cannot be written to, and what nothing uses is left out, libraries included. Relative relocations take a
+# tenth of the room; Debian 12's loader is the first that knows them.
+_PACKAGE = ("--force-resolved-versions", "-c", "release", "-debug-info-format", "none", *_QUICK_START, "--static-swift-stdlib",
+            "--disable-local-rpath", "-Xswiftc", "-use-ld=lld", "-Xswiftc", f"-ld-path={os.path.join(REPOSITORY, 'board', 'deb', 'ld')}",
             "-Xswiftc", "-Xfrontend", "-Xswiftc", "-function-sections",
             *(word for flag in ("-z", "relro", "-z", "now", "-z", "pack-relative-relocs", "--gc-sections", "--icf=safe", "--no-export-dynamic")
               for word in ("-Xlinker", flag)))
@@ -80,6 +82,8 @@ BUILDS = {
     "package": Build(_PACKAGE, reduces_icu=()),
     "package-arm64": Build((*_PACKAGE, *_ARM64), reduces_icu=("/sysroot/usr/lib/swift_static/linux", "aarch64-unknown-linux-gnu")),
     "thread": Build(("--sanitize=thread", *_SMALL), CONCURRENT),
+    # A use of memory that is gone may only show in optimized code.
+    "address-optimized": Build(("-c", "release", "-Xswiftc", "-enable-testing", "--sanitize=address", *_SMALL), ("APITests", "DevicesTests")),
     "address": Build(("--sanitize=address", *(word for flag in _UNDEFINED for word in ("-Xcc", flag)), *_SMALL), UNSAFE),
 }
 

@@ -2,6 +2,7 @@
 """What the campaigns share: the binary under test, an end on signals, a place with room."""
 
 import os
+import random
 import shutil
 import signal
 import subprocess
@@ -15,6 +16,11 @@ REPOSITORY = os.path.dirname(BOARD)
 
 class CampaignError(Exception):
     """The campaign could not be run, and why."""
+
+
+def chosen_seed():
+    """The seed of all randomness of a run: PLATEN_SEED, else a new one."""
+    return int(os.environ.get("PLATEN_SEED") or random.SystemRandom().randrange(1, 1_000_000))
 
 
 def built(name, product):

@@ -87,12 +87,55 @@ class Camera:
 
 
 @dataclass(frozen=True)
+class Names:
+    """What the kernel of Raspberry Pi OS calls the devices of some models; docs/reference/raspberry-pi.md has its sources.
+
+    `chip`: the label that the kernel's driver gives to the chip of the header, which is `compatible`; `firmware`: a node of the tree;
+    `lights`: those on the board; `exception`: a model that has not all of them.
+    """
+
+    models: str
+    chip: str
+    compatible: str
+    firmware: str
+    lights: tuple
+    lines: str = "`GPIO2` … `GPIO27`"
+    exception: str = ""
+
+    @property
+    def flags(self):
+        """The folder of the firmware's flags below /sys/devices/platform, which is named after the node and the one above it.
+
+        >>> Names("", "", "", "/soc@107c000000/firmware", ()).flags
+        'soc@107c000000/soc@107c000000:firmware'
+        """
+        above, name = self.firmware.strip("/").split("/")
+        return f"{above}/{above}:{name}"
+
+
+# On every model.
+ZONE = "cpu-thermal"
+BCM2835 = ("pinctrl-bcm2835", "brcm,bcm2835-gpio", "/soc/firmware")
+NAMES_OF_ZERO = Names("Zero 2 W, Zero 2", *BCM2835, ("ACT",))
+NAMES_OF_3 = Names("3 B, 3 B+, 3 A+, Compute Module 3", *BCM2835, ("ACT", "PWR"), "the same; `GPIO16` … `GPIO27` on a 3 B")
+NAMES_OF_4 = Names("4 B, 400, Compute Module 4", "pinctrl-bcm2711", "brcm,bcm2711-gpio", "/soc/firmware", ("ACT", "PWR"),
+                   exception="a 400 has `PWR` alone")
+NAMES_OF_5 = Names("5, 500, Compute Module 5", "pinctrl-rp1", "raspberrypi,rp1-gpio", "/soc@107c000000/firmware", ("ACT", "PWR"))
+NAMES = (NAMES_OF_ZERO, NAMES_OF_3, NAMES_OF_4, NAMES_OF_5)
+
+
+@dataclass(frozen=True)
 class Tree:
-    """A device tree of Debian's kernel; `suites`: those with the header in it; `labels`: Raspberry Pi's own tree has them, too."""
+    """A device tree of Debian's kernel; `suites`: those with the header in it; `labels`: Raspberry Pi's own tree has them, too.
+
+    `lacks`: the names, of the zone and of lights, that are not in this tree.
+    """
 
     file: str
+    names: Names
     suites: tuple = ("trixie-backports", "trixie")
     labels: tuple = ()
+    lacks: tuple = ()
     stands_for: str = ""
 
 
@@ -134,25 +177,28 @@ UNKNOWN = Camera("1080p", 30, 3)
 MINI_UART = ("enable_uart=1", "ttyS0")
 RP1_UART = ("dtparam=uart0=on", "ttyAMA0")
 # Debian 13's own kernel stops before the chip RP1, which has the header; the later one names its parts without these two labels.
-RP1 = ("trixie-backports",), (("gpio", "rp1_gpio"), ("i2c1", "rp1_i2c1"))
+# Nor has it the zone and the lights of the board.
+RP1 = NAMES_OF_5, ("trixie-backports",), (("gpio", "rp1_gpio"), ("i2c1", "rp1_i2c1")), (ZONE, *NAMES_OF_5.lights)
 # The port of the power supply, which serves nothing else.
 SUPPLY_PORT = Gadget("USB-C")
 IO_BOARD = 'A camera at the connector CAM1 is not found by itself: add its sensor to config.txt, for example "dtoverlay=imx708".'
 
 MODELS = (
-    Model("rpi-zero-2-w", "Raspberry Pi Zero 2 W", ("Raspberry Pi Zero 2",), "512 MB", (Tree("bcm2837-rpi-zero-2-w.dtb"),), SMALL,
+    Model("rpi-zero-2-w", "Raspberry Pi Zero 2 W", ("Raspberry Pi Zero 2",), "512 MB", (Tree("bcm2837-rpi-zero-2-w.dtb", NAMES_OF_ZERO),), SMALL,
           MINI_UART, True, "5 V 2.5 A, micro USB", "22 pins", Gadget("micro USB, marked USB", is_only=True)),
     Model("rpi-3", "Raspberry Pi 3 (3 B, 3 B+, 3 A+)", ("Raspberry Pi 3 Model",), "512 MB (3 A+) or 1 GB",
-          (Tree("bcm2837-rpi-3-b.dtb"), Tree("bcm2837-rpi-3-b-plus.dtb"), Tree("bcm2837-rpi-3-a-plus.dtb")), MEDIUM,
+          (Tree("bcm2837-rpi-3-b.dtb", NAMES_OF_3, lacks=("PWR",)), Tree("bcm2837-rpi-3-b-plus.dtb", NAMES_OF_3),
+           Tree("bcm2837-rpi-3-a-plus.dtb", NAMES_OF_3)), MEDIUM,
           MINI_UART, True, "5 V 2.5 A, micro USB", "15 pins", None),
     Model("rpi-4", "Raspberry Pi 4 (4 B, 400)", ("Raspberry Pi 4 Model", "Raspberry Pi 400"), "1 to 8 GB",
-          (Tree("bcm2711-rpi-4-b.dtb"), Tree("bcm2711-rpi-400.dtb")), LARGE, MINI_UART, True, "5 V 3 A, USB-C", "15 pins", SUPPLY_PORT,
+          (Tree("bcm2711-rpi-4-b.dtb", NAMES_OF_4), Tree("bcm2711-rpi-400.dtb", NAMES_OF_4, lacks=("ACT",))), LARGE,
+          MINI_UART, True, "5 V 3 A, USB-C", "15 pins", SUPPLY_PORT,
           'With 1 GB take "preset: 1080p". A 400 takes USB cameras only.'),
     Model("rpi-5", "Raspberry Pi 5 (5, 500)", ("Raspberry Pi 5",), "1 to 16 GB", (Tree("bcm2712-rpi-5-b.dtb", *RP1),), LARGE,
           RP1_UART, False, "5 V 5 A, USB-C", "22 pins", SUPPLY_PORT,
           "The board has a power button of its own, which logind serves. A 500 takes USB cameras only."),
     Model("rpi-cm4", "Raspberry Pi Compute Module 4 with IO board", ("Raspberry Pi Compute Module 4",), "1 to 8 GB",
-          (Tree("bcm2711-rpi-cm4-io.dtb"),), LARGE, MINI_UART, True, "12 V 2 A, barrel connector", "22 pins",
+          (Tree("bcm2711-rpi-cm4-io.dtb", NAMES_OF_4),), LARGE, MINI_UART, True, "12 V 2 A, barrel connector", "22 pins",
           # Raspberry Pi OS has "otg_mode=1" for the module, which gives the port to a controller that is no device.
           Gadget("micro USB", ("otg_mode=0", "dtoverlay=dwc2,dr_mode=peripheral"), is_only=True), IO_BOARD),
     Model("rpi-cm5", "Raspberry Pi Compute Module 5 with IO board", ("Raspberry Pi Compute Module 5",), "2 to 16 GB",

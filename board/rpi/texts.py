@@ -1,7 +1,9 @@
 # SPDX-License-Identifier: Apache-2.0
 """The files of a Raspberry Pi as texts: configuration, overlay, end of config.txt, choice of the configuration, reference page."""
 
-from models import ACCELEROMETER, BUTTONS, HEADER, LAMP, LIGHTS, MODELS, POWER, SERIAL, SHUTTER, UNKNOWN, pin
+import re
+
+from models import ACCELEROMETER, BUTTONS, HEADER, LAMP, LIGHTS, MODELS, NAMES, POWER, SERIAL, SHUTTER, UNKNOWN, ZONE, pin
 
 OVERLAY = "platen-rig"
 ORIGIN = "board/rpi/generate writes this file from board/rpi/models.py; change the table there."
@@ -32,7 +34,7 @@ def configuration(model=None):
         lines.append(f"  {light.role}: {{ {wire} }}   # {line}pin {pin(light.gpio)}, ground at pin {light.ground}")
     return "\n".join([
         *lines, f"# lamp: {{ line: GPIO{LAMP.gpio}, {LAMP.settings} }}   # pin {pin(LAMP.gpio)}, ground at pin {LAMP.ground}",
-        "thermal:", "  zones: [cpu-thermal]", "power: { method: logind }   # off at 90 °C; needs polkit/50-platen.rules",
+        "thermal:", f"  zones: [{ZONE}]", "power: { method: logind }   # off at 90 °C; needs polkit/50-platen.rules",
         "spool: { directory: /var/lib/platen }", "api: { socket_group: platen-console }   # the technician's group", ""])
 
 
@@ -156,6 +158,16 @@ def page():
         "The configurations are in `board/rpi`, each with the end of its `/boot/firmware/config.txt`, for example `rpi-4.config.txt`.",
         "`board/rpi/default-configuration` prints the path of the configuration for the machine it runs on: `platen.yaml` on any other Raspberry Pi.",
         "`platen.yaml` uses no overlay of its own: its lights are plain lines.", ""])
+
+
+def named(page):
+    """The page of the devices' names, with its first table made anew."""
+    table = ["| model | header lines | chip of the header | thermal zone | undervoltage alarm | throttle flags, below `/sys/devices/platform` "
+             "| lights on the board |", "|---|---|---|---|---|---|---|"]
+    for names in NAMES:
+        lights = ", ".join(f"`{light}`" for light in names.lights) + (f"; {names.exception}" if names.exception else "")
+        table.append(f"| {names.models} | {names.lines} | `{names.chip}` | `{ZONE}` | hwmon `rpi_volt` | `{names.flags}` | {lights} |")
+    return re.sub(r"^\| model \|.*?\n\n", lambda _: "\n".join([*table, "", ""]), page, count=1, flags=re.DOTALL | re.MULTILINE)
 
 
 def port(gadget):

@@ -24,7 +24,7 @@ def affected_tests(files, targets):
     >>> affected_tests(["Sources/Other/Other.swift"], targets)
     set()
     """
-    if any(name in ("Package.swift", "board/suite/swifttests.py") for name in files):
+    if any(name in ("Package.swift", "Package.resolved", "board/suite/swifttests.py") for name in files):
         return {name for name, (_, _, kind) in targets.items() if kind == "test"}
     affected = {name for name, (path, _, _) in targets.items() if any(file.startswith(path + "/") for file in files)}
     affected |= _readers([file for file in files if not any(file.startswith(path + "/") for path, _, _ in targets.values())], targets)

@@ -2,7 +2,6 @@
 """The parts of the test run, each declared once: what it is for, its share of the run's time, where it runs, how."""
 
 import os
-import random
 import re
 import time
 from dataclasses import dataclass
@@ -152,6 +151,11 @@ def _system(name):
     return lambda progress: progress.program([f"board/{name}/test", *(["--long"] if progress.is_long else [])])
 
 
+def _deb(progress):
+    """Both releases of Debian that packages are made for; of other processors than this one's the part machine plays the packages."""
+    return all([progress.program(["board/deb/test", "--release", release]) for release in ("bookworm", "trixie")])
+
+
 def _machine(progress):
     """Each system and processor that packages are made for; board/deb/build makes them, and finds most of it in the cache."""
     kinds = (("amd64", "bookworm"), ("amd64", "trixie"), ("arm64", "trixie"))
@@ -171,32 +175,32 @@ PARTS = [
     Part("faults", "the fault matrix: disks, index, files, clocks, networks and servers that fail", REALTIME, 250, _faults),
     Part("camera", "the camera object, with the libcamera under it changed", REALTIME, 180, lambda progress: progress.program(["board/camera/test"])),
     Part("api", "what the API's description allows and forbids, sent to a running service", REALTIME, 130, _campaign("api")),
+    Part("systemd", "the units as they are shipped: systemd checks them, and runs the service as its own user", REALTIME, 120,
+         _campaign("systemd")),
     Part("kill", "the service is killed at random moments, behind a network that breaks everything", REALTIME, 120, _campaign("kill")),
     Part("unit", "unit and conformance tests on the simulated board", PROCESSOR, 600, _unit),
     Part("thread", "the tests of what runs on several threads, under ThreadSanitizer", PROCESSOR, 600, _sanitize("thread")),
     Part("session", "the capture session: fault sequences, reconfigurations, storms of presses", PROCESSOR, 200, _session),
     Part("address", "the tests of what is C, C++ or unsafe, under AddressSanitizer and UndefinedBehaviorSanitizer", PROCESSOR, 350,
          _sanitize("address")),
+    Part("cross", "all C and C++ compiled for arm64 with Debian 13's libraries, and the camera object with each libcamera", PROCESSOR, 90,
+         lambda progress: progress.program(["board/cross/test"])),
     Part("rpi", "the files of the Raspberry Pis: against their table, and on the device trees of Debian's kernels", PROCESSOR, 30, _system("rpi")),
     Part("servers", "servers that people have take pictures, directly and behind nginx that ends TLS", REALTIME, 120, _campaign("servers"), when=LONG),
     Part("readers", "programs that people give pictures to read those of the service", REALTIME, 120, _campaign("readers"), when=LONG),
-    Part("systemd", "the unit as it is shipped: systemd runs the installed service as its own user", REALTIME, 60, _campaign("systemd"), when=LONG),
+    Part("optimized", "the optimized tests of the API and of what all devices share, under AddressSanitizer", PROCESSOR, 300,
+         _sanitize("address-optimized"), when=LONG),
     Part("debian13", "the package built on Debian 13, and the tests of what touches a library of the system", PROCESSOR, 900,
          _system("debian13"), when=LONG),
     Part("arm64", "the optimized package for arm64, and the tests of what C and the processor have a part in", PROCESSOR, 1800,
          _system("arm64"), when=LONG),
-    Part("deb", "the Debian packages: lintian, and a rig's life with them under systemd", PROCESSOR, 900, _system("deb"), when=LONG),
+    Part("deb", "the packages for Debian 12 and 13: lintian, and a rig's life with them under systemd", PROCESSOR, 2400, _deb, when=LONG),
     Part("machine", "the Debian packages on a machine in QEMU: login, setup, presses, an upgrade, kills and power cuts", PROCESSOR, 900,
          _machine, when=NAMED),
     Part("quick", "lint, the unit tests of what the change touches and what depends on it, and one press", PROCESSOR, 240, quick.run,
          when=NAMED),
 ]
 BY_NAME = {part.name: part for part in PARTS}
-
-
-def chosen_seed():
-    """The seed of all randomness of this run: PLATEN_SEED, else a new one."""
-    return int(os.environ.get("PLATEN_SEED") or random.SystemRandom().randrange(1, 1_000_000))
 
 
 def now():

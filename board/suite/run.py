@@ -15,7 +15,8 @@ from collections import deque
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "lib")]
 from building import BuildError, cached_builds_locked  # noqa: E402
-from parts import ALWAYS, BY_NAME, LONG, PARTS, PROCESSOR, REALTIME, WORKERS, chosen_seed  # noqa: E402
+from campaign import chosen_seed  # noqa: E402
+from parts import ALWAYS, BY_NAME, LONG, PARTS, PROCESSOR, REALTIME, WORKERS  # noqa: E402
 from progress import Progress, Shared, fail, show  # noqa: E402
 import table  # noqa: E402
 
@@ -84,7 +85,7 @@ def main():
     show(f"test: {', '.join(part.name for part in chosen)}; seed {shared.seed}")
     began, results = time.monotonic(), []
     waiting = {kind: deque(part for part in chosen if part.kind == kind) for kind in (REALTIME, PROCESSOR)}
-    needs_cache = any(part.name in ("session", "thread", "address", "debian13", "arm64") for part in chosen)
+    needs_cache = any(part.name in ("session", "thread", "address", "optimized", "debian13", "arm64") for part in chosen)
     with cached_builds_locked() if needs_cache else contextlib.nullcontext():
         threads = [threading.Thread(target=run_parts, args=(kinds, waiting, shared, results), daemon=True) for kinds in WORKERS]
         try:

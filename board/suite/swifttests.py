@@ -86,16 +86,27 @@ def batches(tests):
 class Way:
     """How to run: `prefix`, a command that runs the bundle; `skip`, what is found in the names of tests to leave out.
 
-    `workers`: processes beside each other; `limit`: seconds after which a process is ended, None without one;
-    `processes`: a set that holds each while it runs; `say`: is told what failed, and how far the run is.
+    `workers`: processes beside each other; `limit`: seconds after which a process is ended, None without one; `until`: the
+    instant of the monotonic clock at which all of them are; `processes`: a set that holds each while it runs; `say`: is told
+    what failed, and how far the run is.
     """
 
     prefix: tuple = ()
     skip: str | None = None
     workers: int = (os.cpu_count() or 1) + 1
     limit: float | None = SECONDS_OF_A_BATCH
+    until: float | None = None
     processes: set = field(default_factory=set)
     say: Callable = print
+
+    def seconds(self, now):
+        """How long a process may run that begins at this instant of the monotonic clock; None without a limit.
+
+        >>> Way(limit=None).seconds(7), Way(limit=5).seconds(7), Way(limit=5, until=10).seconds(7), Way(until=6).seconds(7)
+        (None, 5, 3, 0)
+        """
+        left = None if self.until is None else max(0, self.until - now)
+        return min((seconds for seconds in (self.limit, left) if seconds is not None), default=None)
 
 
 def run(bundle, tests, environment=None, way=Way()):
@@ -141,8 +152,9 @@ def _run_batch(bundle, suites, count, environment, way):
         process = subprocess.Popen([*way.prefix, bundle, *LIBRARY, "--no-parallel", *chosen], env=environment, process_group=0,
                                    stdin=subprocess.DEVNULL, stdout=log, stderr=subprocess.STDOUT)
         way.processes.add(process)
+        seconds = way.seconds(time.monotonic())
         try:
-            status = process.wait(way.limit)
+            status = process.wait(seconds)
         except subprocess.TimeoutExpired:
             status = None
             os.killpg(process.pid, signal.SIGKILL)
@@ -160,7 +172,7 @@ def _run_batch(bundle, suites, count, environment, way):
         outcome.ran += int(found[1]) if found else 0
     told = _failures(lines)
     if status is None:
-        told = [f"{unfinished(lines)} had not ended after {way.limit:.0f} s", *told, *lines[-15:]]
+        told = [f"{', '.join(suites)}: {unfinished(lines)} had not ended after {seconds:.0f} s", *told, *lines[-15:]]
     elif status != 0 and not told:
         told = [f"{', '.join(suites)}: {_ending(status)}; {unfinished(lines)} had not ended", *lines[-15:]]
     if status == 0 and outcome.ran != count:

@@ -1,9 +1,12 @@
 #!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
-"""Builds the package in one way and runs its tests: board/suite/targets.py [--run-by COMMAND] [--skip TESTS] BUILD [SUITES ...]
+"""Builds the package in one way and runs its tests.
+
+board/suite/targets.py [--run-by COMMAND] [--skip TESTS] [--seconds SECONDS] BUILD [SUITES ...]
 
 SUITES are regular expressions, at whose beginning a suite's name matches, TESTS is one that is found in the names of tests to
-leave out. COMMAND runs the tests' program, which may be another processor's.
+leave out. COMMAND runs the tests' program, which may be another processor's. Tests that have not ended after SECONDS together are
+ended, and have failed.
 """
 
 import argparse
@@ -26,15 +29,19 @@ def main():
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--run-by", default="")
     parser.add_argument("--skip")
+    parser.add_argument("--seconds", type=int)
     parser.add_argument("build")
     parser.add_argument("wanted", nargs="*", default=[""])
     options = parser.parse_args()
     bundle, way = test_bundle(options.build), tuple(shlex.split(options.run_by))
     tests = [test for test in swifttests.list_tests(bundle, way, options.skip)
              if not test.startswith(quick.CAMPAIGNS) and any(re.match(pattern, test.rsplit("/", 1)[0]) for pattern in options.wanted)]
-    print(f"{len(tests)} tests, built in {time.monotonic() - began:.0f} s", flush=True)
+    limit = f", which have {options.seconds} s" if options.seconds else ""
+    print(f"{len(tests)} tests, built in {time.monotonic() - began:.0f} s{limit}", flush=True)
     began = time.monotonic()
-    outcome = swifttests.run(bundle, tests, {"PLATEN_BRIEF_TESTS": "1"}, swifttests.Way(prefix=way, skip=options.skip, limit=None))
+    until = began + options.seconds if options.seconds else None
+    outcome = swifttests.run(bundle, tests, {"PLATEN_BRIEF_TESTS": "1"},
+                             swifttests.Way(prefix=way, skip=options.skip, limit=None, until=until))
     for line in outcome.skipped:
         print(line)
     print(swifttests.told(outcome, began))

@@ -18,6 +18,8 @@ SECONDS_TO_BOOT = 480
 SECONDS_TO_END = 60
 PLACES = ("systemd", "udev", "polkit")
 CAMERA_OBJECTS = "/usr/lib/platen/cameras"
+# Debian 12's systemd does not know these, as the unit says.
+LATER_KEYS = ("RestartSteps", "RestartMaxDelaySec", "ImportCredential")
 INSTALLED_AS = re.compile(r"^(?:#|//) Installed as (\S+)$", re.MULTILINE)
 
 
@@ -156,6 +158,13 @@ class SystemdMachine:
         if self._has_udev:
             self.run("udevadm", "control", "--reload")
             self.run("udevadm", "trigger", "--action=add", "--settle")
+
+    def unit_faults(self):
+        """What systemd-analyze says against the units that a package brings."""
+        paths = [place for place in installed_files().values() if place.endswith(".service")]
+        # What it says of other units is not about the package.
+        said = [line for line in self.try_run("systemd-analyze", "verify", *paths).stderr.splitlines() if "platen" in line]
+        return [line for line in said if not any(f"Unknown key '{name}'" in line for name in LATER_KEYS)]
 
     def unit(self, *properties):
         """Properties of the unit, as systemd has them."""

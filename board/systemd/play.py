@@ -77,10 +77,14 @@ class Play:
     def _stored(self):
         return {os.path.join(folder, name) for folder, _, names in os.walk(self.store) for name in names if name.endswith(".jpg")}
 
-    def findings(self, code):
-        """What the doctor finds of a code."""
-        done = self.machine.try_run("platenctl", "doctor", "--part", "service", "--json", user=TECHNICIAN)
-        return [finding for finding in json.loads(done.stdout)["findings"] if finding.get("code") == code]
+    def examine(self, part, user=TECHNICIAN):
+        """What the doctor finds of a part."""
+        done = self.machine.try_run("platenctl", "doctor", "--part", part, "--json", user=user)
+        return json.loads(done.stdout)["findings"]
+
+    def findings(self, code, user=TECHNICIAN):
+        """What the doctor finds of a code of the service."""
+        return [finding for finding in self.examine("service", user) if finding.get("code") == code]
 
     def status_of(self, pid):
         """The lines of /proc/PID/status, by their names."""

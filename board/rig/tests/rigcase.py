@@ -18,6 +18,7 @@ sys.path[:0] = [os.path.join(BOARD, "lib"), os.path.join(BOARD, "rig", "guest")]
 from PIL import Image, ImageOps  # noqa: E402
 
 from camera import read_number  # noqa: E402
+from campaign import chosen_seed  # noqa: E402
 from hands import Hands  # noqa: E402
 from page import page_seen  # noqa: E402
 from service import PATIENCE, Service, looks, missed_its_moment  # noqa: E402
@@ -27,6 +28,7 @@ BINARY = os.environ.get("PLATEN_BINARY", "platend")
 SERVER_URL = os.environ.get("PLATEN_SERVER_URL")
 SERVER_STORE = os.environ.get("PLATEN_SERVER_STORE")
 MODULES = os.environ.get("PLATEN_RIG_MODULES")
+SEED = chosen_seed()
 WIDTH, HEIGHT = 960, 720
 INTERVAL_MS = 40
 ORIENTATION = {0: 1, 90: 6, 180: 3, 270: 8}
@@ -169,7 +171,7 @@ class RigCase(unittest.TestCase):
 
     def rest(self):
         """Keeps the finger off the button for longer than the quiet time, as any hand does."""
-        time.sleep(0.06)
+        self.hands.shutter.rest(0.06)
 
     def stored(self, service, seconds=0.05):
         """Presses the button and requires a stored picture of a moment at which the host let the camera work."""

@@ -1,6 +1,6 @@
 #!/usr/bin/python3 -B
 # SPDX-License-Identifier: Apache-2.0
-"""Runs unittest modules, classes or single tests in the rig and prints how many seconds each test took.
+"""Runs unittest modules, classes or single tests in the rig and prints how many of the rig's seconds each test took.
 
 run.py [--closed] NAME ...      --closed: time is virtual, and the machine ends with the tests: print what its kernel
                                 complained of as well

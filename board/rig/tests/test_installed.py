@@ -8,7 +8,9 @@ import sys
 import tempfile
 import time
 
+from consolecase import PASSWORD, RIG, USER
 from rigcase import BINARY, BOARD, MODULES, ORIENTATION, RigCase, configuration, figure, orientation_of
+from serialline import Laptop
 import devices
 import kernelcalls
 from service import missed_its_moment
@@ -19,6 +21,9 @@ from machine import SystemdMachine  # noqa: E402
 
 PROGRAMS = [os.path.join(os.path.dirname(BINARY), name) for name in ("platend", "platenctl", "libplatencamera.so")]
 SPOOL, SOCKET = "/var/lib/platen", "/run/platen/platend.sock"
+USB_CONSOLE, USB_UNITS = "/usr/lib/platen/usb-console", ("platen-usb-console.service", "serial-getty@ttyGS0.service")
+# The computer's end of the USB cable.
+COMPUTER = "/dev/ttyACM0"
 
 
 class Installed(RigCase):
@@ -128,6 +133,43 @@ class Installed(RigCase):
             self.assertEqual(set(status["Uid"].split()), {user})
             self.assertEqual([int(status[name], 16) for name in ("CapEff", "CapBnd")], [0, 0])
             self.assertEqual((status["NoNewPrivs"], status["Seccomp"]), ("1", "2"))
+
+    def unplug_usb(self):
+        """Takes the line and the USB controller away; tells of the units if the test has failed."""
+        if not self._passed():
+            said = self.machine.try_run("journalctl", "--output=cat", "--lines=40", *(f"--unit={unit}" for unit in USB_UNITS)).stdout
+            print(f"--- the journal of the console on USB:\n{said.strip()}\n---", file=sys.stderr, flush=True)
+        self.machine.run("systemctl", "stop", USB_UNITS[0])
+        kernelcalls.unload_module("dummy_hcd")
+
+    def test_a_computer_on_usb_gets_a_login(self):
+        """udev, the units and the program of the console, from a controller that appears to the technician's prompt."""
+        with open(os.path.join(BOARD, "rpi", "usb-console"), encoding="utf-8") as file:
+            self.machine.write(USB_CONSOLE, file.read())
+        os.chmod(self.machine.path(USB_CONSOLE), 0o755)
+        self.machine.run("sh", "-c", f"echo '{USER}:{PASSWORD}' | chpasswd")
+        # The machine starts no more than it must, and until this has run nobody but root may log in.
+        self.machine.run("systemctl", "start", "systemd-user-sessions.service")
+        kernelcalls.load_module(f"{MODULES}/dummy_hcd.ko")
+        self.addCleanup(self.unplug_usb)
+        for unit in USB_UNITS:
+            self.until(f"{unit} is active", lambda unit=unit: self.machine.try_run("systemctl", "is-active", unit).returncode == 0, 60)
+        self.until("the computer has a line", lambda: os.path.exists(COMPUTER), 30)
+        laptop = Laptop(os.open(COMPUTER, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK))
+        self.addCleanup(laptop.close)
+        # Until the computer's end was raw it sent back what it got, and getty took that for a name.
+        laptop.quiet(1)
+        self.machine.run("systemctl", "restart", USB_UNITS[1])
+        laptop.expect("login: ", 30)
+        laptop.type(f"{USER}\r")
+        laptop.expect("Password: ")
+        laptop.type(f"{PASSWORD}\r")
+        laptop.expect(rf"{RIG} [a-zA-Z]+> ", 30)
+        laptop.type("exit\r")
+        laptop.expect("login: ", 30)
+        laptop.close()
+        self.machine.run("systemctl", "stop", USB_UNITS[0])
+        self.until("the line is gone", lambda: not os.path.exists("/dev/ttyGS0"), 30)
 
     def test_what_is_killed_is_started_anew(self):
         """systemd does it, and the next press is taken."""

@@ -6,15 +6,14 @@ import random
 import threading
 import time
 
-from rigcase import RigCase, configuration, figure, sha256
+from rigcase import SEED, RigCase, configuration, figure, sha256
 
 
 class Losses(RigCase):
     def test_kills_while_pictures_are_taken(self):
         """SIGKILL at random moments; at the end the server has each acknowledged picture once, byte for byte."""
-        seed = int(os.environ.get("PLATEN_SEED", time.time_ns() % 100_000))
-        randomness = random.Random(seed)
-        print(f"figure: kill campaign seed {seed}", flush=True)
+        randomness = random.Random(SEED)
+        print(f"figure: kill campaign seed {SEED}", flush=True)
         self.inject(0)
         service = self.start()
         acknowledged, refused, kills = {}, 0, 0
@@ -50,10 +49,10 @@ class Losses(RigCase):
                          lambda: service.status()["spool"]["waiting"] == 0 and service.status()["presses"]["inFlight"] == 0, 120)
         files = self.server_files()
         for item, digest in acknowledged.items():
-            self.assertIn(item, files, f"acknowledged picture {item} is not at the server (seed {seed})")
-            self.assertEqual(len(files[item]), 1, f"{item} is there more than once (seed {seed})")
+            self.assertIn(item, files, f"acknowledged picture {item} is not at the server (seed {SEED})")
+            self.assertEqual(len(files[item]), 1, f"{item} is there more than once (seed {SEED})")
             with open(files[item][0], "rb") as file:
-                self.assertEqual(sha256(file.read()), digest, f"{item} differs (seed {seed})")
+                self.assertEqual(sha256(file.read()), digest, f"{item} differs (seed {SEED})")
         self.assertEqual(service.status()["spool"]["quarantined"], 0)
         self.assertGreaterEqual(kills, 10)
         figure(f"kill campaign: {shots} shots, {kills} kills, {len(acknowledged)} acknowledged, {refused} refused, 0 lost")
