@@ -23,6 +23,7 @@ let grdb = Target.Dependency.product(name: "GRDB", package: "GRDB.swift")
 let hummingbird = Target.Dependency.product(name: "Hummingbird", package: "hummingbird")
 let hummingbirdCore = Target.Dependency.product(name: "HummingbirdCore", package: "hummingbird")
 let nioCore = Target.Dependency.product(name: "NIOCore", package: "swift-nio")
+let nioHTTP1 = Target.Dependency.product(name: "NIOHTTP1", package: "swift-nio")
 let nioHTTPTypes = Target.Dependency.product(name: "NIOHTTPTypes", package: "swift-nio-extras")
 let inMemoryLogging = Target.Dependency.product(name: "InMemoryLogging", package: "swift-log")
 let logging = Target.Dependency.product(name: "Logging", package: "swift-log")
@@ -120,7 +121,7 @@ let package = Package(
       name: "API",
       dependencies: [
         "CPeerCalls", "Devices", "Digests", hummingbird, hummingbirdCore, logging, nioCore,
-        nioHTTPTypes, serviceLifecycle,
+        nioHTTP1, nioHTTPTypes, serviceLifecycle,
       ],
       exclude: ["openapi-values.yaml", "openapi.yaml"], swiftSettings: small),
     .target(
@@ -133,8 +134,8 @@ let package = Package(
     .target(
       name: "RigConfiguration",
       dependencies: [
-        "API", "Capture", "Devices", "Digests", "Imaging", "LinuxDevices", "Settings", "Spool",
-        "Upload", logging, yams,
+        "API", "Capture", "Devices", "Digests", "Imaging", "LinuxDevices", "Settings",
+        "SimulatedDevices", "Spool", "Upload", logging, yams,
       ],
       swiftSettings: small),
     .target(
@@ -174,7 +175,7 @@ let package = Package(
       path: "Benchmarks", swiftSettings: strict),
     // The workload of the crash replay, and its judge.
     .executableTarget(
-      name: "platencrash", dependencies: ["Spool", argumentParser, logging],
+      name: "platencrash", dependencies: ["Spool", "TestSupport", argumentParser, logging],
       path: "Tests/platencrash", swiftSettings: strict),
 
     .target(
@@ -263,7 +264,9 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "UploadTests",
-      dependencies: ["Devices", "Digests", "TestSupport", "Transfer", "Upload"],
+      dependencies: [
+        "Devices", "Digests", "SimulatedDevices", "TestSupport", "Transfer", "Upload",
+      ],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],

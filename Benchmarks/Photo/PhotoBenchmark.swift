@@ -3,11 +3,11 @@ import Devices
 import Foundation
 import Imaging
 
-/// The benchmark of merged frames beside their limits of time and memory.
-struct PhotoBenchmark: ParsableCommand {
+/// The benchmark of merged frames and raw colors beside their limits.
+struct PhotoBenchmark: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "photo",
-    abstract: "Merging of frames: time, memory and noise beside their limits.")
+    abstract: "Merging of frames, and colors of raw files: all beside their limits.")
 
   @Option(help: "Rounds that are measured.")
   var rounds = 5
@@ -30,7 +30,7 @@ struct PhotoBenchmark: ParsableCommand {
     var merge: ([UnsafeRawBufferPointer], StreamFormat) throws -> MergedFrame
   }
 
-  func run() throws {
+  func run() async throws {
     let page = BenchmarkFrame(width: 4056, height: 3040)
     let rows = table(page)
     print("YUV 4:2:0, \(page.format.size), \(threads.counted("thread")), \(rounds) rounds")
@@ -39,6 +39,14 @@ struct PhotoBenchmark: ParsableCommand {
     // The frames of all rows live until the end, so that only merging changes the memory.
     let resident = ResidentMemory.mebibytes
     for row in rows { try measure(row, page, beyond: resident) }
+    let differences = try await ChartDevelopment.differences()
+    let worst = differences.max() ?? 0
+    print("\nDNG file of a chart of colors, developed by \(ChartDevelopment.program)")
+    print("| patches | median ΔE2000 | largest ΔE2000 | multiple of 2 |")
+    print("|---|---|---|---|")
+    print(
+      "| \(differences.count) | \(differences.median.twoDecimals) | \(worst.twoDecimals) | "
+        + "\((worst / 2).twoDecimals) |")
   }
 
   private func table(_ page: BenchmarkFrame) -> [Row] {

@@ -19,22 +19,28 @@
 #include <unistd.h>
 
 int CHostCalls_send(
-    int socket, const void *_Nonnull bytes, size_t count, int descriptor) {
+    int socket, const void *_Nonnull bytes, size_t count, const int *_Nullable descriptors,
+    int descriptor_count) {
   struct iovec vector = {.iov_base = (void *)bytes, .iov_len = count};
   union {
     struct cmsghdr header;
-    char space[CMSG_SPACE(sizeof(int))];
+    char space[CMSG_SPACE(sizeof(int) * CHostCalls_maximumDescriptors)];
   } control;
   struct msghdr message = {.msg_iov = &vector, .msg_iovlen = 1};
-  if (descriptor >= 0) {
+  if (descriptor_count > CHostCalls_maximumDescriptors) {
+    errno = EINVAL;
+    return -1;
+  }
+  if (descriptors && descriptor_count > 0) {
+    const size_t size = sizeof(int) * (size_t)descriptor_count;
     memset(&control, 0, sizeof control);
     message.msg_control = control.space;
-    message.msg_controllen = sizeof control.space;
+    message.msg_controllen = CMSG_SPACE(size);
     struct cmsghdr *header = CMSG_FIRSTHDR(&message);
     header->cmsg_level = SOL_SOCKET;
     header->cmsg_type = SCM_RIGHTS;
-    header->cmsg_len = CMSG_LEN(sizeof(int));
-    memcpy(CMSG_DATA(header), &descriptor, sizeof descriptor);
+    header->cmsg_len = CMSG_LEN(size);
+    memcpy(CMSG_DATA(header), descriptors, size);
   }
   ssize_t sent;
   do {

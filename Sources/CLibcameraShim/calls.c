@@ -119,6 +119,15 @@ int platen_camera_frame_end_read(platen_camera_frame frame) {
   PASS(-ENOPKG, NULL, 0, platen_camera_frame_end_read(frame));
 }
 
+int platen_camera_frame_begin_raw_read(
+    platen_camera_frame frame, const void **bytes, uint64_t *count) {
+  PASS(-ENOPKG, NULL, 0, platen_camera_frame_begin_raw_read(frame, bytes, count));
+}
+
+int platen_camera_frame_end_raw_read(platen_camera_frame frame) {
+  PASS(-ENOPKG, NULL, 0, platen_camera_frame_end_raw_read(frame));
+}
+
 void platen_camera_frame_release(platen_camera_frame frame) {
   const struct platen_object *object = platen_object(NULL, 0);
   if (object) object->platen_camera_frame_release(frame);
@@ -145,4 +154,13 @@ int platen_rehearse_format(
     platen_rehearsal_size *chosen, char *cause, size_t cause_size) {
   PASS(-ENOPKG, cause, cause_size,
        platen_rehearse_format(sizes, count, wanted, chosen, cause, cause_size));
+}
+
+int platen_rehearse_raw(uint32_t fourcc, uint64_t modifier, platen_camera_raw *raw) {
+  PASS(-ENOPKG, NULL, 0, platen_rehearse_raw(fourcc, modifier, raw));
+}
+
+int platen_rehearse_interval(
+    const int64_t *timestamps_ns, size_t count, int64_t *interval_ns) {
+  PASS(-ENOPKG, NULL, 0, platen_rehearse_interval(timestamps_ns, count, interval_ns));
 }

@@ -25,10 +25,14 @@
   CALL(platen_camera_lease)            \
   CALL(platen_camera_frame_begin_read) \
   CALL(platen_camera_frame_end_read)   \
+  CALL(platen_camera_frame_begin_raw_read) \
+  CALL(platen_camera_frame_end_raw_read) \
   CALL(platen_camera_frame_release)    \
   CALL(platen_rehearse_controls)       \
   CALL(platen_rehearse_frame)          \
-  CALL(platen_rehearse_format)
+  CALL(platen_rehearse_format)         \
+  CALL(platen_rehearse_raw)            \
+  CALL(platen_rehearse_interval)
 
 #define PLATEN_FIELD(name) __typeof__(name) *name;
 struct platen_object {

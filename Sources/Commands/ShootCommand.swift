@@ -1,6 +1,7 @@
 import API
 import ArgumentParser
 import Console
+import Devices
 
 /// `platenctl shoot`.
 struct ShootCommand: AsyncParsableCommand {
@@ -16,6 +17,20 @@ struct ShootCommand: AsyncParsableCommand {
   @Option(help: "What counts more: speed, balanced or quality; as the session is set by default.")
   var prioritization: String?
 
+  @Option(help: "The lamp for the picture: off, on or auto; as the session is set by default.")
+  var flash: String?
+
+  @Option(
+    help: "Several pictures in one press, \(Bracket.forms): EV, milliseconds or lens positions.")
+  var bracket: String?
+
+  @Option(
+    help: "Merge the bracket: off, add (before its pictures) or only; as configured by default.")
+  var merge: String?
+
+  @Flag(help: "Store the camera's raw frame as a DNG file, too; needs camera.raw.")
+  var raw = false
+
   @Flag(help: "Keep the quality also when presses come faster than they are stored.")
   var noFastCapture = false
 
@@ -25,18 +40,35 @@ struct ShootCommand: AsyncParsableCommand {
       throw ValidationError(
         "--prioritization must be \(words.joined(separator: ", ")), not \"\(prioritization)\".")
     }
+    if let flash, FlashMode(rawValue: flash) == nil {
+      throw ValidationError("--flash must be off, on, auto, not \"\(flash)\".")
+    }
+    if let bracket {
+      do throws(InvalidValue) {
+        _ = try Bracket(bracket)
+      } catch {
+        throw ValidationError("--bracket: \(error)")
+      }
+    }
+    if let merge {
+      guard BracketMerge(rawValue: merge) != nil else {
+        throw ValidationError("--merge must be off, add, only, not \"\(merge)\".")
+      }
+      guard bracket != nil else { throw ValidationError("--merge needs --bracket.") }
+    }
     try require(count, in: 1...10_000, "--count")
   }
 
   func run() async throws {
     let settings = PressSettings(
-      prioritization: prioritization, fastCapture: noFastCapture ? false : nil)
+      prioritization: prioritization, fastCapture: noFastCapture ? false : nil,
+      flash: flash.flatMap { FlashMode(rawValue: $0) },
+      bracket: bracket.flatMap { try? Bracket($0) }, formats: raw ? [.jpeg, .dng] : nil,
+      merge: merge.flatMap { BracketMerge(rawValue: $0) })
     var areAllStored = true
     try await connection.report { client in
       guard count > 1 else {
-        let press = try await connection.passingTime("taking a picture") {
-          try await client.call(Operations.shoot, settings)
-        }
+        let press = try await shoot(settings, with: client)
         areAllStored = press.outcome == .stored
         return try connection.show(press, or: [press.line])
       }
@@ -50,5 +82,36 @@ struct ShootCommand: AsyncParsableCommand {
       }
     }
     guard areAllStored else { throw ExitCode(1) }
+  }
+
+  /// Presses the shutter; shows how many pictures of a bracket are stored.
+  private func shoot(
+    _ settings: PressSettings, with client: RigClient
+  ) async throws -> PressReport {
+    guard let bracket = settings.bracket else {
+      return try await connection.passingTime("taking a picture") {
+        try await client.call(Operations.shoot, settings)
+      }
+    }
+    let count =
+      switch settings.merge {
+      case .only?: 1
+      case .add?: bracket.values.count + 1
+      case .off?, nil: bracket.values.count
+      }
+    let progress = connection.counting("storing", count, "pictures")
+    let watching = Task {
+      for try await item in client.events() {
+        guard case .event(let event, _) = item, case .progress(let report) = event.payload,
+          let index = report.index, report.kind == "photo"
+        else { continue }
+        progress.advance(to: Int64(index))
+      }
+    }
+    defer {
+      watching.cancel()
+      progress.end()
+    }
+    return try await client.call(Operations.shoot, settings)
   }
 }

@@ -52,10 +52,12 @@ package struct PlatenConfiguration: SettingsPart {
   package var api = APISection()
   /// The least severe messages that are logged.
   package var logLevel = Logger.Level.info
-  /// The seed of the simulated board's noise.
-  package var simulationSeed: UInt64 = 1
+  /// The scene before the simulated cameras, and their noise.
+  package var simulation = SimulationSection()
   /// The file that the configuration was read from; `nil` for a text.
   package var source: ConfigurationSource?
+  /// The keys that the text has under their names of an earlier version.
+  package var movedKeys: [MovedKey] = []
 
   /// Reads a file.
   ///
@@ -104,8 +106,10 @@ package struct PlatenConfiguration: SettingsPart {
   static func read(
     _ root: SettingsSection?, _ found: SettingsIssues
   ) throws(ConfigurationErrors) -> PlatenConfiguration {
-    let configuration = root.map { PlatenConfiguration($0) }
-    if let configuration, found.issues.isEmpty { return configuration }
+    if var configuration = root.map({ PlatenConfiguration($0) }), found.issues.isEmpty {
+      configuration.movedKeys = found.movedKeys
+      return configuration
+    }
     var issues = found.issues.sorted { ($0.line, $0.column) < ($1.line, $1.column) }
     if issues.isEmpty {
       issues = [
@@ -145,9 +149,6 @@ package struct PlatenConfiguration: SettingsPart {
   /// Makes a configuration without the keys that every file has to have.
   package init() {}
 
-  private static let seed = SettingForm<Int>.integer(from: 0).map(
-    { UInt64($0) }, text: { "\($0)" })
-
   /// The sections and keys of the file.
   package static let settings: [Setting<PlatenConfiguration>] = [
     .group(
@@ -163,13 +164,7 @@ package struct PlatenConfiguration: SettingsPart {
     .group(
       "log", "the log",
       [Setting(\.logLevel, "level", .word, "the least severe messages that are logged")]),
-    .group(
-      "simulation", "the simulated board",
-      [
-        Setting(
-          \.simulationSeed, "seed", seed,
-          only: "with board: simulated", "the seed of the noise")
-      ]),
+    .section(\.simulation, "simulation", "the simulated board"),
     cameraSetting, camerasSetting, shutterSetting, buttonsSetting, accelerometerSetting,
     indicatorsSetting, lampSetting,
     .section(

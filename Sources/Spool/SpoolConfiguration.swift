@@ -14,7 +14,7 @@ package struct SpoolConfiguration: Sendable, Hashable {
   /// The directory, made with mode 0750 when it is missing; the parent directory must exist.
   ///
   /// The directory holds `queue.db`, `numbers.json`, `boots.json`, `lock`, `ballast`, `items/` and
-  /// `quarantine/`.
+  /// `quarantine/`, and while a group is being stored `group.json`.
   package var directory: String
   /// The rig's name, the first part of remote names: 1 to 64 of `A-Z a-z 0-9 . _ -`, no dot first.
   package var rigID: String

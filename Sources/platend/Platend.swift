@@ -5,6 +5,7 @@ import Doctor
 import Foundation
 import RigConfiguration
 import Service
+import Settings
 
 /// The command line of the service.
 struct Platend: AsyncParsableCommand {
@@ -81,6 +82,7 @@ struct Platend: AsyncParsableCommand {
     if checkConfig {
       // The accounts may exist on another machine, so their absence is a warning here.
       for problem in configuration.api.access().problems { ServiceStart.complain(problem) }
+      for moved in configuration.movedKeys { ServiceStart.complain("\(moved.warning)") }
       print("\(config): in order")
       return
     }

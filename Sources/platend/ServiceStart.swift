@@ -61,6 +61,11 @@ struct ServiceStart {
           "errors": "\(refusal.issues.count)",
         ])
     }
+    for moved in configuration.movedKeys {
+      logger.warning(
+        "the configuration has a key of an earlier version",
+        metadata: ["key": "\(moved.warning)"])
+    }
     do {
       try await PlatenService.run(configuration, log: log, logger: logger)
     } catch {

@@ -176,6 +176,42 @@ extension Conformance {
       }
     }
 
+    /// Checks that no controls of a row are skipped, on which brackets depend.
+    @Test(arguments: ConformanceBoard.withAnyControls)
+    func `exposures that are set in a row come on frames of their own, in order`(
+      board: ConformanceBoard
+    ) async throws {
+      try await board.withCamera { camera in
+        let durations = [2, 4, 8]
+        func controls(_ milliseconds: Int) -> CameraControls {
+          CameraControls(exposureMode: .custom(duration: .milliseconds(milliseconds), gain: 2))
+        }
+        // A camera without the control is another test's.
+        guard await camera.capabilities.refusal(of: controls(2)) == nil else { return }
+        let stream = try await camera.start(Self.small)
+        var seen: [Int] = []
+        var count = 0
+        for await frame in stream.events.frames {
+          // A busy machine may miss a frame of the row, which is set again then.
+          if count.isMultiple(of: 40) {
+            seen = []
+            for duration in durations { try await camera.setControls(controls(duration)) }
+          }
+          count += 1
+          let exposed = try #require(frame.exposureDuration).inMilliseconds
+          let gain = try #require(frame.analogueGain)
+          let shown = durations.first { abs(exposed * gain / Double($0 * 2) - 1) < 0.02 }
+          if let shown, frame.exposureState == .locked, seen.last != shown,
+            !seen.isEmpty || shown == durations.first
+          {
+            seen.append(shown)
+          }
+          if seen == durations || count >= 800 { break }
+        }
+        #expect(seen == durations, "after \(count) frames")
+      }
+    }
+
     private static func with(_ controls: CameraControls) -> StreamConfiguration {
       var configuration = small
       configuration.controls = controls

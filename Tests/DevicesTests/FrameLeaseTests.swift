@@ -43,6 +43,28 @@ import Testing
     #expect(dropped.returnCount == 1)
   }
 
+  @Test func `the raw frame is read as long as the lease lasts, and returned with it`() throws {
+    let (buffer, raw) = (CountedByte(), CountedByte())
+    let format = RawStreamFormat(
+      format: RawFormat(mosaic: .rggb, bitDepth: 8, packing: .csi2),
+      size: FrameSize(width: 1, height: 1), bytesPerRow: 1)
+    let properties = RawProperties(
+      blackLevels: [0, 0, 0, 0], whiteLevel: 255, neutral: [1, 1, 1],
+      colorMatrix: [1, 0, 0, 0, 1, 0, 0, 0, 1])
+    let plain = lease(CountedByte())
+    let lease = FrameLease(
+      info: plain.info, format: plain.format, buffer: buffer,
+      raw: RawFrame(format: format, properties: properties, memory: raw))
+    #expect(try lease.withRawBytes { bytes, _ in bytes[0] } == 7)
+    #expect(try lease.withRawBytes { _, raw in raw.format } == format)
+    lease.end()
+    #expect(buffer.returnCount == 1)
+    #expect(raw.returnCount == 0)
+    #expect(throws: DeviceError.self) { try lease.withRawBytes { _, _ in } }
+    let error = #expect(throws: DeviceError.self) { try plain.withRawBytes { _, _ in } }
+    #expect(error?.code == .unsupported)
+  }
+
   @Test func `a reader keeps the memory until it has finished`() throws {
     let buffer = CountedByte()
     let lease = lease(buffer)

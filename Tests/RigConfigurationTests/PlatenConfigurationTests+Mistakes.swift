@@ -3,6 +3,7 @@ import Devices
 import RigConfiguration
 import Settings
 import Spool
+import TestSupport
 import Testing
 
 /// Mistakes in the file, and the places that their issues name.
@@ -62,6 +63,13 @@ extension PlatenConfigurationTests {
     Bad("lamp:\n  led: a\n  mode: always", line: 6, key: "lamp.mode", "one of session, shot"),
     Bad("lamp:\n  led: a\n  lead_time: 11 s", line: 6, key: "lamp.lead_time", "10 s"),
     Bad("lamp:\n  led: a\n  hold_time: 1 s", line: 6, key: "lamp.hold_time", "mode: shot"),
+    Bad("lamp:\n  led: a\n  flash: auto", line: 6, key: "lamp.flash", "mode: shot"),
+    Bad(
+      "lamp:\n  led: a\n  mode: shot\n  flash: dim", line: 7, key: "lamp.flash",
+      "one of off, on, auto"),
+    Bad("lamp:\n  led: a\n  auto_from: 1 s", line: 6, key: "lamp.auto_from", "mode: shot"),
+    Bad(
+      "lamp:\n  led: a\n  mode: shot\n  auto_from: 11 s", line: 7, key: "lamp.auto_from", "10 s"),
     Bad("lamp:\n  led: a\n  delay: 1 s", line: 6, key: "lamp.delay", "unknown"),
     Bad("camera:\n  exposure: long", line: 5, key: "camera.exposure", "auto, or \"duration\""),
     Bad("camera:\n  exposure: { gain: 1 }", line: 5, key: "camera.exposure.duration", "missing"),
@@ -79,6 +87,11 @@ extension PlatenConfigurationTests {
     Bad("camera:\n  flicker: 55", line: 5, key: "camera.flicker", "one of off, 50, 60"),
     Bad("thermal:\n  fair: 90", line: 5, key: "thermal.fair", "ascend"),
     Bad("image:\n  quality: 101", line: 5, key: "image.quality", "from 1 to 100"),
+    Bad("image:\n  formats: [jpeg, tiff]", line: 5, key: "image.formats[1]", "jpeg, dng"),
+    Bad("image:\n  formats: [dng]", line: 5, key: "image.formats", "needs \"jpeg\""),
+    Bad("image:\n  formats: []", line: 5, key: "image.formats", "at least one"),
+    Bad("image:\n  merge: hdr", line: 5, key: "image.merge", "one of off, add, only"),
+    Bad("camera:\n  raw: dng", line: 5, key: "camera.raw", "true or false"),
     Bad(
       "duplicates:\n  near_threshold: 33", line: 5, key: "duplicates.near_threshold", "from 0 to 32"
     ),
@@ -120,6 +133,38 @@ extension PlatenConfigurationTests {
     #expect(found.first?.line == 5)
     #expect(found.first?.description.hasPrefix("platen.yaml:5:") == true)
     #expect(found.first?.problem.contains("64 MiB or more") == true, "\(found)")
+  }
+
+  @Test(arguments: ["ev=1", "ev=0,9", "-2,0,2", "lamp=1,2"])
+  func `a bracket that no camera can take is refused`(_ bracket: String) throws {
+    func text(_ bracket: String) -> String {
+      """
+      rig: { id: rig-1 }
+      board: simulated
+      image: { bracket: "\(bracket)" }
+      spool: { directory: /spool }
+      """
+    }
+    #expect(issues(text(bracket)).map(\.key) == ["image.bracket"])
+    let image = try PlatenConfiguration.parse(text("focus=2,4,6"), file: "platen.yaml").image
+    #expect(image.bracket.description == "focus=2,4,6")
+  }
+
+  static let simulations = [
+    ("scene: mountain", "scene"), ("scene: chart, depth: 21", "depth"), ("depth: 2", "depth"),
+    ("scene: page, gain: 17", "gain"), ("gain: 2", "gain"), ("mosaic: monochrome", "mosaic"),
+    ("seed: -1", "seed"), ("noise: 2", "noise"),
+  ]
+
+  @Test(arguments: simulations)
+  func `a world that the simulated board cannot show is refused`(_ keys: String, key: String) {
+    let text = """
+      rig: { id: rig-1 }
+      board: simulated
+      simulation: { \(keys) }
+      spool: { directory: /spool }
+      """
+    #expect(issues(text).map(\.key) == ["simulation.\(key)"])
   }
 
   @Test func `the simulated camera has no process of its own`() throws {
@@ -182,14 +227,9 @@ extension PlatenConfigurationTests {
 
   /// A mutated file is either a configuration or issues with a place.
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `mutations never crash`(seed: UInt64) {
-    var state = seed &* 0x9E37_79B9_7F4A_7C15 | 1
-    func random(_ bound: Int) -> Int {
-      state ^= state << 13
-      state ^= state >> 7
-      state ^= state << 17
-      return Int(state % UInt64(max(1, bound)))
-    }
+  func `mutations never crash`(purpose: UInt64) {
+    var generator = TestSeed.generator(purpose)
+    func random(_ bound: Int) -> Int { .random(in: 0..<max(1, bound), using: &generator) }
     for _ in 0..<25 {
       var bytes = Array(Self.full.utf8)
       for _ in 0...random(4) {
@@ -198,13 +238,14 @@ extension PlatenConfigurationTests {
         case 0: bytes[place] = UInt8(random(256))
         case 1: bytes.removeSubrange(place..<min(bytes.count, place + random(20)))
         case 2:
-          bytes.insert(contentsOf: Array(" :{}[]&*!|>'\"%@-".utf8).shuffled().prefix(2), at: place)
+          let signs = Array(" :{}[]&*!|>'\"%@-".utf8)
+          bytes.insert(contentsOf: signs.shuffled(using: &generator).prefix(2), at: place)
         default: bytes.insert(contentsOf: bytes[0..<min(bytes.count, random(40))], at: place)
         }
         if bytes.isEmpty { bytes = [0x20] }
       }
       let found = issues(String(decoding: bytes, as: UTF8.self))
-      #expect(found.allSatisfy { $0.line >= 1 && $0.column >= 1 }, "seed \(seed)")
+      #expect(found.allSatisfy { $0.line >= 1 && $0.column >= 1 }, "seed \(TestSeed.value)")
     }
   }
 }

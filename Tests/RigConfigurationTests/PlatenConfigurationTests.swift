@@ -48,7 +48,7 @@ import Testing
       rate: 25
       mount_matrix: "0, 1, 0; -1, 0, 0; 0, 0, 1"
       frozen_after: off
-    lamp: { led: "rig:white:lamp", mode: shot, lead_time: 350 ms }
+    lamp: { led: "rig:white:lamp", mode: shot, lead_time: 350 ms, flash: off, auto_from: 60 ms }
     indicators:
       ready: { led: "rig:green:ready" }
       fault: { line: FAULT, active_low: true }
@@ -129,6 +129,8 @@ import Testing
     #expect(configuration.lamp?.light == .led("rig:white:lamp"))
     #expect(configuration.lamp?.policy.mode == .shot)
     #expect(configuration.lamp?.policy.leadTime == .milliseconds(350))
+    #expect(configuration.lamp?.flash == .off)
+    #expect(configuration.lamp?.policy.autoFrom == .milliseconds(60))
     let shutter = try #require(configuration.buttons.first)
     #expect(configuration.buttons.count == 1)
     #expect(shutter.name == "shutter")
@@ -142,15 +144,13 @@ import Testing
     #expect(configuration.accelerometer?.mountMatrix != nil)
     #expect(configuration.indicators[.ready] == .led("rig:green:ready"))
     #expect(configuration.indicators[.fault] == .line(.name("FAULT"), isActiveLow: true))
-    #expect(
-      configuration.thermal.governor
-        == ThermalGovernor.Configuration(
-          limits: ThermalLimits(fair: 55, serious: 65, critical: 75, shutdown: 85), hysteresis: 2,
-          dwell: .seconds(120), shutdownDelay: .seconds(5)))
-    #expect(
-      configuration.thermal.policy
-        == ThermalPolicy(
-          frameRate: 3, previewFrameRate: 1, seriousUploads: .hold, criticalSpacing: .seconds(20)))
+    let governor = configuration.thermal.governor
+    #expect(governor.limits == ThermalLimits(fair: 55, serious: 65, critical: 75, shutdown: 85))
+    #expect(governor.zoneLimits.isEmpty && governor.hysteresis == 2)
+    #expect(governor.dwell == .seconds(120) && governor.shutdownDelay == .seconds(5))
+    let policy = configuration.thermal.policy
+    #expect(policy.frameRate == 3 && policy.previewFrameRate == 1)
+    #expect(policy.seriousUploads == .hold && policy.criticalSpacing == .seconds(20))
     #expect(configuration.power.method == .command)
     #expect(configuration.power.powerOff == ["/usr/bin/touch", "/tmp/a b"])
     #expect(configuration.power.restart == ["/sbin/reboot"])

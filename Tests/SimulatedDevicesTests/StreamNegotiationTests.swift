@@ -70,6 +70,23 @@ import Testing
     #expect(error?.code == .unsupported)
   }
 
+  @Test func `raw frames are given where they are wanted and the camera has them`() throws {
+    var wanted = StreamConfiguration(size: FrameSize(width: 640, height: 480))
+    #expect(try negotiation.resolve(wanted).resolved.raw == nil)
+    wanted.wantsRaw = true
+    let resolved = try negotiation.resolve(wanted).resolved
+    #expect(
+      resolved.raw
+        == RawStreamFormat(
+          format: RawFormat(mosaic: .rggb, bitDepth: 12, packing: .csi2),
+          size: FrameSize(width: 640, height: 480), bytesPerRow: 960))
+    #expect(resolved.adjustments.isEmpty)
+    let plain = StreamNegotiation(model: .withoutControls())
+    let without = try plain.resolve(wanted).resolved
+    #expect(without.raw == nil)
+    #expect(without.adjustments == [ResolvedStreamConfiguration.noRaw])
+  }
+
   @Test func `rows are padded to 64 bytes as on a Pi`() throws {
     let size = FrameSize(width: 1000, height: 1000)
     #expect(

@@ -59,6 +59,26 @@ package struct PressReport: Sendable, Hashable, Codable {
   ///
   /// The automatics are `exposure`, `whiteBalance` and `focus`; `nil` when none was adjusting.
   package let adjusting: [String]?
+  /// The wanted flash: `off`, `on` or `auto`; `nil` without a lamp and without a frame.
+  package let flash: String?
+  /// Whether the picture was exposed in the lamp's light; `nil` where ``flash`` is.
+  ///
+  /// A failed lamp gives no light, although the flash was wanted.
+  package let isFlashFired: Bool?
+  /// The mean number of frames that a part of the picture is an average of; `nil` for one frame.
+  ///
+  /// Pictures with the priority `quality` are averages.
+  package let averagedFrames: Double?
+  /// The reason that a picture with the priority `quality` is no average, for example `heat`.
+  ///
+  /// The reasons: `bracket`, `compressed`, `heat`, `memory`, `unlike`, `overwritten`, `failed`.
+  package let singleFrame: String?
+  /// The number of frames that the picture was merged of; `nil` for a picture of a single frame.
+  package let mergedFrames: Int?
+  /// The reason that a bracket is stored unmerged although merging is wanted, for example `heat`.
+  ///
+  /// The reasons: `compressed`, `heat`, `memory`, `failed`.
+  package let unmerged: String?
   /// The receipt of the first target; `nil` until all targets have acknowledged the picture.
   package let receipt: ReceiptReport?
 
@@ -82,8 +102,16 @@ package struct PressReport: Sendable, Hashable, Codable {
     pressToStoredMilliseconds: Double? = nil, captureAngle: Int? = nil,
     exifOrientation: Int? = nil, path: String? = nil, itemID: String? = nil,
     itemIDs: [String]? = nil, pictureState: String? = nil, sha256: String? = nil, bytes: Int? = nil,
-    nearDuplicateOf: String? = nil, adjusting: [String]? = nil, receipt: ReceiptReport? = nil
+    nearDuplicateOf: String? = nil, adjusting: [String]? = nil, receipt: ReceiptReport? = nil,
+    flash: String? = nil, isFlashFired: Bool? = nil, averagedFrames: Double? = nil,
+    singleFrame: String? = nil, mergedFrames: Int? = nil, unmerged: String? = nil
   ) {
+    self.mergedFrames = mergedFrames
+    self.unmerged = unmerged
+    self.averagedFrames = finite(averagedFrames)
+    self.singleFrame = singleFrame
+    self.flash = flash
+    self.isFlashFired = isFlashFired
     self.number = number
     self.source = source
     self.gesture = gesture

@@ -1,3 +1,5 @@
+package import Devices
+
 /// The settings of a press: the body of `POST /v1/presses`, which may be empty.
 ///
 /// A missing key stands for the session's setting. An unknown key is an error, and so is `null`:
@@ -5,6 +7,10 @@
 /// | key | value |
 /// |---|---|
 /// | `prioritization` | `speed`, `balanced` or `quality` |
+/// | `flash` | `off`, `on` or `auto`: the lamp's light for the picture |
+/// | `bracket` | the values of its frames: `{"ev": [-2, 0, 2]}`, or with `ms` or `focus` |
+/// | `merge` | `off`, `add` or `only`: the merged picture of the bracket besides its own or alone |
+/// | `formats` | `["jpeg"]` or `["jpeg", "dng"]` |
 /// | `fastCapture` | `false`: quality is kept also when presses come faster than they are stored |
 package struct PressSettings: Sendable, Hashable {
   /// The priority: `speed`, `balanced` or `quality`.
@@ -13,11 +19,26 @@ package struct PressSettings: Sendable, Hashable {
   ///
   /// `true` leaves the decision to the session.
   package var fastCapture: Bool?
+  /// The lamp's light for the picture.
+  package var flash: FlashMode?
+  /// The frames of a bracket, which all become pictures of the press.
+  package var bracket: Bracket?
+  /// The merging of the bracket.
+  package var merge: BracketMerge?
+  /// The formats of the files, with JPEG among them.
+  package var formats: Set<PhotoFormat>?
 
   /// Makes settings; `nil` stands for the session's setting.
-  package init(prioritization: String? = nil, fastCapture: Bool? = nil) {
+  package init(
+    prioritization: String? = nil, fastCapture: Bool? = nil, flash: FlashMode? = nil,
+    bracket: Bracket? = nil, formats: Set<PhotoFormat>? = nil, merge: BracketMerge? = nil
+  ) {
+    self.merge = merge
     self.prioritization = prioritization
     self.fastCapture = fastCapture
+    self.flash = flash
+    self.bracket = bracket
+    self.formats = formats
   }
 
   /// Whether all settings are the session's.
@@ -29,18 +50,31 @@ extension PressSettings: Codable {
   package static let prioritizations = ["speed", "balanced", "quality"]
 
   private enum Key: String, CodingKey, CaseIterable {
-    case prioritization, fastCapture
+    case prioritization, fastCapture, flash, bracket, merge, formats
   }
 
   /// Reads settings as ``PressSettings`` describes them.
   ///
-  /// - Throws: `DecodingError`, or ``Devices/InvalidValue`` for an unknown key and for a value that
-  ///   is not allowed.
+  /// - Throws: `DecodingError`, ``Devices/InvalidValue`` for an unknown key and for a value that is
+  ///   not allowed, or ``APIError`` for `merge` without `bracket`.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(of: Key.allCases)
     prioritization = try container.decodeWordIfPresent(
       .prioritization, oneOf: Self.prioritizations)
     fastCapture = try container.decodeIfPresent(Bool.self, forKey: .fastCapture)
+    flash = try container.decodeWordIfPresent(
+      .flash, oneOf: FlashMode.allCases.map(\.rawValue)
+    ).flatMap { FlashMode(rawValue: $0) }
+    bracket = try container.decodeIfPresent(Bracket.self, forKey: .bracket)
+    merge = try container.decodeWordIfPresent(
+      .merge, oneOf: BracketMerge.allCases.map(\.rawValue)
+    ).flatMap { BracketMerge(rawValue: $0) }
+    guard merge == nil || bracket != nil else {
+      throw APIError(.invalidRequest, "The key \"merge\" needs \"bracket\".")
+    }
+    formats = try container.decodeIfPresent([String].self, forKey: .formats).map {
+      try PhotoFormat.formats($0)
+    }
   }
 
   /// Writes the settings in the form that ``init(from:)`` reads.
@@ -50,5 +84,9 @@ extension PressSettings: Codable {
     var container = encoder.container(keyedBy: Key.self)
     try container.encodeIfPresent(prioritization, forKey: .prioritization)
     try container.encodeIfPresent(fastCapture, forKey: .fastCapture)
+    try container.encodeIfPresent(flash, forKey: .flash)
+    try container.encodeIfPresent(bracket, forKey: .bracket)
+    try container.encodeIfPresent(merge, forKey: .merge)
+    try container.encodeIfPresent(formats.map { $0.map(\.rawValue).sorted() }, forKey: .formats)
   }
 }

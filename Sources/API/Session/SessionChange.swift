@@ -13,6 +13,7 @@ package import Devices
 /// | a ``Devices/CameraControl`` | its JSON, for example 2 for `zoom` |
 /// | `image` | an object with numbers or `own`, by the names of ``Devices/ImageControl`` |
 /// | `prioritization` | `speed`, `balanced` or `quality` |
+/// | `flash` | `off`, `on` or `auto`: the lamp's light for pictures |
 /// | `fastCapture` | whether quality may be lowered before presses have to be refused |
 ///
 /// All keys are applied at once or not at all. The camera takes the closest size that it has. Any
@@ -34,6 +35,8 @@ package struct SessionChange: Sendable, Hashable {
   package var prioritization: String?
   /// Whether quality may be lowered before presses have to be refused.
   package var fastCapture: Bool?
+  /// The lamp's light for pictures.
+  package var flash: FlashMode?
 
   package init() {}
 
@@ -52,6 +55,7 @@ package struct SessionChange: Sendable, Hashable {
 extension SessionChange: Codable {
   private enum Key: String, CodingKey, CaseIterable {
     case camera, preset, width, height, frameRate, image, prioritization, fastCapture
+    case flash
   }
 
   /// Reads a change as ``SessionChange`` describes it.
@@ -80,6 +84,9 @@ extension SessionChange: Codable {
     prioritization = try container.decodeWordIfPresent(
       .prioritization, oneOf: PressSettings.prioritizations)
     fastCapture = try container.decodeIfPresent(Bool.self, forKey: .fastCapture)
+    flash = try container.decodeWordIfPresent(
+      .flash, oneOf: FlashMode.allCases.map(\.rawValue)
+    ).flatMap { FlashMode(rawValue: $0) }
   }
 
   private static func image(_ decoder: any Decoder) throws -> [ImageControl: OwnOr<Double>] {
@@ -108,6 +115,7 @@ extension SessionChange: Codable {
     try container.encodeIfPresent(image, forKey: .image)
     try container.encodeIfPresent(prioritization, forKey: .prioritization)
     try container.encodeIfPresent(fastCapture, forKey: .fastCapture)
+    try container.encodeIfPresent(flash, forKey: .flash)
   }
 }
 

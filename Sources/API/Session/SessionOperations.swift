@@ -14,6 +14,11 @@ extension Operations {
     "session", .get, "/v1/session", .read,
     "Returns the session, its settings and their results, and the cameras.")
 
+  /// The abilities of the camera in use.
+  package static let sessionCapabilities = Endpoint<NoInput, CapabilitiesReport>(
+    "sessionCapabilities", .get, "/v1/session/capabilities", .read,
+    "Returns what the camera in use can do, such as brackets.")
+
   /// A change of the session's settings.
   package static let configureSession = Endpoint<SessionChange, SessionOverview>(
     "configureSession", .patch, "/v1/session", .act,

@@ -18,11 +18,13 @@ package struct SessionSettingsReport: Sendable, Hashable {
   package let prioritization: String
   /// Whether quality may be lowered before presses have to be refused.
   package let fastCapture: Bool
+  /// The lamp's light for pictures; `nil` where the rig's configuration says nothing about it.
+  package let flash: FlashMode?
 
   package init(
     camera: String, preset: String, size: SizeReport? = nil, frameRate: FrameRateSetting = .own,
     controls: CameraControls = CameraControls(), prioritization: String = "balanced",
-    fastCapture: Bool = true
+    fastCapture: Bool = true, flash: FlashMode? = nil
   ) {
     self.camera = camera
     self.preset = preset
@@ -31,12 +33,13 @@ package struct SessionSettingsReport: Sendable, Hashable {
     self.controls = controls
     self.prioritization = prioritization
     self.fastCapture = fastCapture
+    self.flash = flash
   }
 }
 
 extension SessionSettingsReport: Codable {
   private enum Key: String, CodingKey {
-    case camera, preset, size, frameRate, prioritization, fastCapture
+    case camera, preset, size, frameRate, prioritization, fastCapture, flash
   }
 
   /// Reads a report.
@@ -51,7 +54,8 @@ extension SessionSettingsReport: Codable {
       frameRate: try container.decode(FrameRateSetting.self, forKey: .frameRate),
       controls: try CameraControls(from: decoder),
       prioritization: try container.decode(String.self, forKey: .prioritization),
-      fastCapture: try container.decode(Bool.self, forKey: .fastCapture))
+      fastCapture: try container.decode(Bool.self, forKey: .fastCapture),
+      flash: try container.decodeIfPresent(FlashMode.self, forKey: .flash))
   }
 
   /// Writes the report.
@@ -66,6 +70,7 @@ extension SessionSettingsReport: Codable {
     try container.encode(frameRate, forKey: .frameRate)
     try container.encode(prioritization, forKey: .prioritization)
     try container.encode(fastCapture, forKey: .fastCapture)
+    try container.encodeIfPresent(flash, forKey: .flash)
   }
 }
 

@@ -23,7 +23,7 @@ extension Operations {
   package static let spoolImage = Operation(
     id: "spoolImage", method: .get, path: "/v1/spool/items/{id}/image", permission: .read,
     summary: "Returns the picture's file.", failures: [.notFound, .unavailable],
-    parameters: SpoolItemReference.parameters, answer: .media("image/jpeg", "The file."))
+    parameters: SpoolItemReference.parameters, answer: .media("image/*", "The file."))
 
   /// The retry of a parked picture.
   package static let retrySpoolItem = Endpoint<SpoolItemReference, SpoolRetryReport>(

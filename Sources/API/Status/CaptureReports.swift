@@ -51,7 +51,21 @@ package struct CaptureProgressReport: Sendable, Hashable, Codable {
   package let prioritization: String?
   /// Whether the priority was lowered because presses come faster than they can be stored.
   package let isFastCapture: Bool?
-  /// The number of files of the capture; with `settingsResolved` and `photoDelivered`.
+  /// The wanted flash: `off`, `on` or `auto`; only with `settingsResolved`, and with a lamp.
+  package let flash: String?
+  /// Whether the picture is taken in the lamp's light; with ``flash``.
+  package let isFlashEnabled: Bool?
+  /// The reason that frames are not averaged for `quality`, as far as it is known so early.
+  ///
+  /// An example is `heat`; only with `settingsResolved`.
+  package let singleFrame: String?
+  /// The mean number of frames that a part of the picture is an average of.
+  ///
+  /// Only with `photoDelivered`; `nil` for one frame.
+  package let averagedFrames: Double?
+  /// The number of announced files of the capture; with `settingsResolved` and `photoDelivered`.
+  ///
+  /// A bracket that cannot be merged may store more files, which are not reported, or fewer.
   package let count: Int?
   /// The file's number among those of the capture, from 1; only with `photoDelivered`.
   package let index: Int?
@@ -65,9 +79,14 @@ package struct CaptureProgressReport: Sendable, Hashable, Codable {
   package init(
     press: Int64, step: Step, exposureNanoseconds: Int64? = nil, prioritization: String? = nil,
     isFastCapture: Bool? = nil, count: Int? = nil, index: Int? = nil, kind: String? = nil,
-    itemID: String? = nil, reason: String? = nil
+    itemID: String? = nil, reason: String? = nil, flash: String? = nil,
+    isFlashEnabled: Bool? = nil, singleFrame: String? = nil, averagedFrames: Double? = nil
   ) {
+    self.singleFrame = singleFrame
+    self.averagedFrames = averagedFrames
     self.press = press
+    self.flash = flash
+    self.isFlashEnabled = isFlashEnabled
     self.step = step
     self.exposureNanoseconds = exposureNanoseconds
     self.prioritization = prioritization

@@ -16,11 +16,12 @@ enum { CHostCalls_socketDescriptor = 3 };
 /// The maximum number of descriptors of a received message; a message with more is refused.
 enum { CHostCalls_maximumDescriptors = 4 };
 
-/// Sends a packet, with a descriptor when it is not negative (SCM_RIGHTS).
+/// Sends a packet with up to CHostCalls_maximumDescriptors descriptors (SCM_RIGHTS).
 ///
 /// sendmsg(2) with MSG_NOSIGNAL, retried after EINTR: 0, or -1 and errno.
 int CHostCalls_send(
-    int socket, const void *_Nonnull bytes, size_t count, int descriptor);
+    int socket, const void *_Nonnull bytes, size_t count, const int *_Nullable descriptors,
+    int descriptor_count);
 
 /// Receives a packet and the descriptors that came with it, which are close-on-exec.
 ///

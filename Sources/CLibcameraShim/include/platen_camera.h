@@ -25,6 +25,7 @@ typedef struct platen_camera_request {
   uint32_t format_count;                        /* their number, 1 or more */
   uint32_t ring_frames;                         /* finished frames to keep, 2 or more */
   uint32_t leased_frames;                       /* leases that must not starve it, 1 or more */
+  uint32_t wants_raw;                           /* 1: with raw frames, where the camera has them */
   int64_t frame_duration_ns;                    /* wanted time between frames; 0: the camera's own */
   platen_camera_controls controls;              /* the controls of the first frames */
 } platen_camera_request;
@@ -65,6 +66,8 @@ typedef struct platen_camera_stream {
   uint32_t sensor_height;
   uint32_t shown_width;          /* the pixels that this stream shows, without any zoom */
   uint32_t shown_height;
+  platen_camera_raw raw;         /* the raw frames beside these */
+  uint32_t lacks_raw_memory;     /* 1: the wanted raw frames were left out for lack of memory */
 } platen_camera_stream;
 
 /* The optional fields of platen_camera_frame_info that are present. */
@@ -77,7 +80,9 @@ enum {
   PLATEN_CAMERA_HAS_WHITE_BALANCE_GAINS = 1 << 5,
   PLATEN_CAMERA_HAS_COLOR_TEMPERATURE = 1 << 6,
   PLATEN_CAMERA_HAS_CROP = 1 << 7,
-  PLATEN_CAMERA_HAS_ZOOM = 1 << 8
+  PLATEN_CAMERA_HAS_ZOOM = 1 << 8,
+  PLATEN_CAMERA_HAS_COLOR_MATRIX = 1 << 9,
+  PLATEN_CAMERA_HAS_BLACK_LEVELS = 1 << 10
 };
 
 /* The clock of a driver's timestamp, as far as plausibility tells. */
@@ -127,6 +132,8 @@ typedef struct platen_camera_frame_info {
   uint32_t crop_width;
   uint32_t crop_height;
   double zoom;                /* the zoom that the crop amounts to, 1 or more */
+  float color_matrix[9];      /* ColourCorrectionMatrix, row by row */
+  int32_t black_levels[4];    /* SensorBlackLevels of 16 bits: R, G beside R, G beside B, B */
 } platen_camera_frame_info;
 
 /* The kind of a camera's event. */

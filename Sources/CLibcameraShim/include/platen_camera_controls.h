@@ -61,6 +61,33 @@ typedef struct platen_camera_real_control {
   platen_camera_range range;
 } platen_camera_real_control;
 
+/* The order of the colors in the 2x2 tile of a raw frame. */
+typedef enum platen_camera_mosaic {
+  PLATEN_CAMERA_MOSAIC_NONE = 0, /* there are no raw frames */
+  PLATEN_CAMERA_MOSAIC_RGGB = 1,
+  PLATEN_CAMERA_MOSAIC_BGGR = 2,
+  PLATEN_CAMERA_MOSAIC_GRBG = 3,
+  PLATEN_CAMERA_MOSAIC_GBRG = 4,
+  PLATEN_CAMERA_MOSAIC_MONOCHROME = 5
+} platen_camera_mosaic;
+
+/* The placement of a raw frame's samples in bytes. */
+typedef enum platen_camera_packing {
+  PLATEN_CAMERA_PACKING_WORDS = 0, /* little-endian words of 16 bits */
+  PLATEN_CAMERA_PACKING_CSI2 = 1,  /* as MIPI CSI-2 sends them */
+  PLATEN_CAMERA_PACKING_PISP = 2   /* compressed by a Raspberry Pi 5 (PISP_COMP1) */
+} platen_camera_packing;
+
+/* The layout of raw frames. */
+typedef struct platen_camera_raw {
+  uint32_t mosaic;     /* platen_camera_mosaic */
+  uint32_t bit_depth;  /* bits of a sample */
+  uint32_t packing;    /* platen_camera_packing */
+  uint32_t width;
+  uint32_t height;
+  uint32_t stride;     /* bytes from row to row */
+} platen_camera_raw;
+
 /* The capabilities of a camera, with the limits of the mode that was configured last. */
 typedef struct platen_camera_capabilities {
   uint32_t offer_count;                /* words in offers */
@@ -69,6 +96,7 @@ typedef struct platen_camera_capabilities {
   platen_camera_range frame_duration_ns;
   uint32_t real_count;                 /* controls in real */
   platen_camera_real_control real[PLATEN_CAMERA_REAL_CONTROLS_MAX];
+  platen_camera_raw raw;               /* of the largest mode */
 } platen_camera_capabilities;
 
 #ifdef __cplusplus

@@ -16,6 +16,9 @@ typedef struct platen_camera_frame_memory {
   int32_t descriptor;   /* the dma-buf; owned by the lease */
   uint32_t offset;      /* the frame's beginning in it, bytes */
   uint32_t byte_count;  /* bytes in use */
+  int32_t raw_descriptor;  /* the same of the raw frame; -1 without one */
+  uint32_t raw_offset;
+  uint32_t raw_byte_count;
 } platen_camera_frame_memory;
 
 /*
@@ -37,6 +40,11 @@ int platen_camera_frame_begin_read(
 
 /* Ends a read of platen_camera_frame_begin_read() (DMA_BUF_IOCTL_SYNC end). */
 int platen_camera_frame_end_read(platen_camera_frame frame);
+
+/* The same for the raw frame; -ENOENT without one. */
+int platen_camera_frame_begin_raw_read(
+    platen_camera_frame frame, const void *_Nullable *_Nonnull bytes, uint64_t *_Nonnull count);
+int platen_camera_frame_end_raw_read(platen_camera_frame frame);
 
 /* Ends a lease. Accepts 0 and stale handles. Never waits for the camera. */
 void platen_camera_frame_release(platen_camera_frame frame);

@@ -75,6 +75,16 @@ int platen_rehearse_format(
     const platen_camera_request *_Nonnull wanted, platen_rehearsal_size *_Nonnull chosen,
     char *_Nullable cause, size_t cause_size);
 
+/* Returns the form of raw samples by DRM's fourcc and modifier. -ENOTSUP: another format. */
+int platen_rehearse_raw(uint32_t fourcc, uint64_t modifier, platen_camera_raw *_Nonnull raw);
+
+/*
+ * Learns a camera's own time from frame to frame from the timestamps of its frames, in nanoseconds,
+ * which nothing slows. `interval_ns` receives the time; 0 while it is unknown.
+ */
+int platen_rehearse_interval(
+    const int64_t *_Nonnull timestamps_ns, size_t count, int64_t *_Nonnull interval_ns);
+
 #ifdef __cplusplus
 }
 #endif

@@ -17,7 +17,8 @@ extension HostConnection {
       switch reply {
       case .ready(let greeting): try welcome(greeting)
       case .answer(let id, .lease(let lease)):
-        try settle(id, lease, descriptor: descriptors.isEmpty ? nil : descriptors.removeFirst())
+        defer { descriptors = [] }
+        try settle(id, lease, descriptors)
       case .answer(let id, let answer): try settle(id, answer)
       case .event(_, .streamFailed(let error)) where error.code == .needsNewProcess:
         finish(.used(error))
@@ -58,35 +59,43 @@ extension HostConnection {
     waiter?.resume(returning: .answer(answer))
   }
 
+  /// Takes a lease with the descriptors of its buffers, which the service then has.
   private func settle(
-    _ id: UInt64, _ lease: HostedLease, descriptor: Int32?
+    _ id: UInt64, _ lease: HostedLease, _ descriptors: [Int32]
   ) throws(HostCodec.Malformed) {
-    let end = lease.offset.addingReportingOverflow(lease.byteCount)
-    guard lease.offset >= 0, lease.byteCount >= 0, !end.overflow else {
-      if let descriptor { close(descriptor) }
+    let frames = lease.frames
+    guard descriptors.isEmpty || descriptors.count == frames.count, frames.allSatisfy(\.isPossible)
+    else {
+      for descriptor in descriptors { close(descriptor) }
       throw HostCodec.Malformed(description: "a frame lies outside its buffer")
     }
     let number = state.withLock { $0.leaseStreams[id] }
-    var memory = state.withLock { state in
-      number.flatMap { state.streams[$0]?.memories[lease.buffer] }
-    }
-    do throws(DeviceError) {
-      if let descriptor {
-        let mapped = try SharedMemory(
-          descriptor: descriptor, leastByteCount: end.partialValue, device: "camera process")
-        memory = mapped
-        if let number { state.withLock { $0.streams[number]?.memories[lease.buffer] = mapped } }
+    var memories: [SharedMemory?] = []
+    for (index, frame) in frames.enumerated() {
+      guard !descriptors.isEmpty else {
+        memories.append(
+          state.withLock { state in
+            number.flatMap { state.streams[$0]?.memories[frame.buffer] }
+          })
+        continue
       }
-    } catch {
-      giveBack(lease.lease)
-      return try settle(id, .failure(error))
+      do throws(DeviceError) {
+        let mapped = try SharedMemory(
+          descriptor: descriptors[index], leastByteCount: frame.end, device: "camera process")
+        if let number { state.withLock { $0.streams[number]?.memories[frame.buffer] = mapped } }
+        memories.append(mapped)
+      } catch {
+        // The process sends a buffer once, so that only its replacement can send it again.
+        throw HostCodec.Malformed(description: error.description)
+      }
     }
-    guard let memory else {
+    let known = memories.compactMap(\.self)
+    guard known.count == frames.count else {
       // The stream has been ended on this side meanwhile.
       giveBack(lease.lease)
       return try settle(id, .noLease)
     }
-    guard end.partialValue <= memory.byteCount else {
+    guard zip(frames, known).allSatisfy({ $0.end <= $1.byteCount }) else {
       throw HostCodec.Malformed(description: "a frame lies outside its buffer")
     }
     let (call, waiter) = state.withLock { state in
@@ -96,7 +105,7 @@ extension HostConnection {
     guard call != nil, let waiter else {
       return try requireEnding("a lease for call \(id), which is not open")
     }
-    waiter.resume(returning: .lease(lease, memory))
+    waiter.resume(returning: .lease(lease, known[0], raw: known.count > 1 ? known[1] : nil))
   }
 
   /// Throws unless the process is ending: an answer during a kill is late, and not wrong.
@@ -104,5 +113,28 @@ extension HostConnection {
     guard state.withLock({ $0.ledger.cause }) != nil else {
       throw HostCodec.Malformed(description: problem)
     }
+  }
+}
+
+extension HostedLease {
+  /// A frame's place in a buffer.
+  fileprivate struct Place {
+    var buffer: Int
+    var offset: Int
+    var byteCount: Int
+
+    /// Whether the frame's end is a number.
+    var isPossible: Bool {
+      offset >= 0 && byteCount >= 0 && !offset.addingReportingOverflow(byteCount).overflow
+    }
+
+    /// The first byte behind the frame.
+    var end: Int { offset + byteCount }
+  }
+
+  /// The places of the processed frame and then of the raw one, if there is one.
+  fileprivate var frames: [Place] {
+    [Place(buffer: buffer, offset: offset, byteCount: byteCount)]
+      + (raw.map { [Place(buffer: $0.buffer, offset: $0.offset, byteCount: $0.byteCount)] } ?? [])
   }
 }

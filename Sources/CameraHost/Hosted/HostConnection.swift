@@ -14,7 +14,7 @@ final class HostConnection: Sendable {
   /// The outcome of a call on this side.
   enum Outcome: Sendable {
     case answer(HostAnswer)
-    case lease(HostedLease, SharedMemory)
+    case lease(HostedLease, SharedMemory, raw: SharedMemory?)
     case failure(DeviceError)
   }
 

@@ -54,6 +54,7 @@ extension ResolvedStreamConfiguration {
       ?? HostLimits.excess(leasedFrameCount, HostLimits.buffers, "a number of leases")
       ?? HostLimits.excess(Int(clamping: rotation.magnitude), HostLimits.dimension, "an angle")
       ?? HostLimits.excess(adjustments.count, HostLimits.elements, "a number of adjustments")
+      ?? raw?.excess
   }
 }
 
@@ -62,7 +63,27 @@ extension HostedLease {
     format.excess
       ?? HostLimits.excess(buffer, HostLimits.buffers - 1, "a buffer's number")
       ?? HostLimits.excess(byteCount, HostLimits.frameBytes, "a frame's size")
-      ?? info.crop?.excess
+      ?? info.crop?.excess ?? raw?.excess
+  }
+}
+
+extension HostedRawFrame {
+  fileprivate var excess: String? {
+    let numbers = [properties.blackLevels, properties.neutral, properties.colorMatrix]
+    return format.excess
+      ?? HostLimits.excess(buffer, HostLimits.buffers - 1, "a buffer's number")
+      ?? HostLimits.excess(byteCount, HostLimits.frameBytes, "a frame's size")
+      ?? HostLimits.excess(
+        numbers.map(\.count).max() ?? 0, HostLimits.elements, "a number of properties")
+  }
+}
+
+extension RawStreamFormat {
+  fileprivate var excess: String? {
+    size.excess
+      ?? HostLimits.excess(format.bitDepth, 16, "a number of bits")
+      ?? HostLimits.excess(bytesPerRow, HostLimits.frameBytes, "a row's size")
+      ?? HostLimits.excess(byteCount, HostLimits.frameBytes, "a frame's size")
   }
 }
 

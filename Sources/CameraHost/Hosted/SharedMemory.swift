@@ -21,7 +21,7 @@ final class SharedMemory: Sendable {
   init(descriptor: Int32, leastByteCount: Int, device: String) throws(DeviceError) {
     // Memory files and dma-bufs (dma_buf_llseek) report their length in this way.
     let length = lseek(descriptor, 0, SEEK_END)
-    guard length <= 0 || length >= leastByteCount else {
+    guard length < 0 || length >= leastByteCount else {
       Glibc.close(descriptor)
       throw DeviceError(
         .inputOutput, device: device, problem: "sent a buffer that cannot be used",
@@ -91,4 +91,23 @@ final class HostedFrameBuffer: FrameBuffer {
   }
 
   func giveBack() { connection.giveBack(lease) }
+}
+
+/// The memory of a leased frame's raw samples, which returns with the lease.
+final class HostedRawMemory: FrameMemory {
+  let offset: Int
+  let byteCount: Int
+  private let memory: SharedMemory
+
+  init(memory: SharedMemory, frame: HostedRawFrame) {
+    self.memory = memory
+    offset = frame.offset
+    byteCount = frame.byteCount
+  }
+
+  var fileDescriptor: Int32 { memory.descriptor }
+
+  func readBytes(_ body: (UnsafeRawBufferPointer) -> Void) throws(DeviceError) {
+    try memory.read(offset: offset, count: byteCount, body)
+  }
 }

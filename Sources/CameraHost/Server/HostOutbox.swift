@@ -11,7 +11,7 @@ struct HostOutbox {
     var bytes: [UInt8]
     /// Whether the packet is the event of a frame, which newer ones may displace.
     var isFrame: Bool
-    /// The lease whose buffer's descriptor goes with the packet, kept open by it.
+    /// The lease whose buffers' descriptors go with the packet, kept open by it.
     var lease: FrameLease?
   }
 

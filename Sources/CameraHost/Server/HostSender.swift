@@ -46,23 +46,35 @@ final class HostSender: Sendable {
     perform(state.withLock { transmit(reply, lease: nil, &$0) })
   }
 
-  /// Answers with a lease, and with its buffer's descriptor when the service does not have it.
+  /// Answers with a lease, and with its buffers' descriptors when the service lacks one.
   func send(_ lease: FrameLease, number: UInt64, answering id: UInt64, stream: Int) {
-    let buffer = lease.buffer
-    var status = stat()
-    guard fstat(buffer.fileDescriptor, &status) == 0 else {
-      return fail("a buffer has no descriptor: \(SystemError.last)")
+    var files: [FileID] = []
+    for descriptor in lease.descriptors {
+      var status = stat()
+      guard fstat(descriptor, &status) == 0 else {
+        return fail("a buffer has no descriptor: \(SystemError.last)")
+      }
+      files.append(FileID(device: UInt64(status.st_dev), inode: UInt64(status.st_ino)))
     }
-    let file = FileID(device: UInt64(status.st_dev), inode: UInt64(status.st_ino))
     let step = state.withLock { state -> Step in
-      let known = state.buffers[stream]?[file]
-      let place = known ?? (state.buffers[stream]?.count ?? 0)
-      state.buffers[stream, default: [:]][file] = place
-      let hosted = HostedLease(
-        lease: number, info: lease.info, format: lease.format, buffer: place,
+      var isNew = false
+      var places = files.map { file -> Int in
+        if let known = state.buffers[stream]?[file] { return known }
+        isNew = true
+        let place = state.buffers[stream]?.count ?? 0
+        state.buffers[stream, default: [:]][file] = place
+        return place
+      }
+      let buffer = lease.buffer
+      var hosted = HostedLease(
+        lease: number, info: lease.info, format: lease.format, buffer: places.removeFirst(),
         offset: buffer.offset, byteCount: buffer.byteCount)
-      return transmit(
-        .answer(id: id, .lease(hosted)), lease: known == nil ? lease : nil, &state)
+      if let raw = lease.raw, let place = places.first {
+        hosted.raw = HostedRawFrame(
+          format: raw.format, properties: raw.properties, buffer: place,
+          offset: raw.memory.offset, byteCount: raw.memory.byteCount)
+      }
+      return transmit(.answer(id: id, .lease(hosted)), lease: isNew ? lease : nil, &state)
     }
     perform(step)
   }
@@ -105,7 +117,7 @@ final class HostSender: Sendable {
   private func writeKept() {
     while let packet = state.withLock({ $0.outbox.next() }) {
       do throws(SystemError) {
-        try socket.send(packet.bytes, descriptor: packet.lease?.buffer.fileDescriptor)
+        try socket.send(packet.bytes, descriptors: packet.lease?.descriptors ?? [])
       } catch {
         if !error.isEndOfService { fail("\(error)") }
       }
@@ -118,6 +130,13 @@ extension SystemError {
   ///
   /// `ECONNRESET` comes once when the service has left messages unread.
   fileprivate var isEndOfService: Bool { number == EPIPE || number == ECONNRESET }
+}
+
+extension FrameLease {
+  /// The descriptors of the processed frame and then of the raw one, if there is one.
+  fileprivate var descriptors: [Int32] {
+    [buffer.fileDescriptor] + (raw.map { [$0.memory.fileDescriptor] } ?? [])
+  }
 }
 
 extension HostReply {

@@ -97,6 +97,24 @@ struct HostedLease: Sendable, Hashable, Codable {
   var offset: Int
   /// The number of the frame's bytes in use.
   var byteCount: Int
+  /// The raw frame of the same exposure; `nil` when there is none.
+  var raw: HostedRawFrame?
+}
+
+/// The message about the raw frame of a leased frame.
+struct HostedRawFrame: Sendable, Hashable, Codable {
+  /// The layout of the samples in memory.
+  var format: RawStreamFormat
+  /// The numbers that turn the samples into colors.
+  var properties: RawProperties
+  /// The buffer's number in its stream, among all buffers of both kinds.
+  ///
+  /// The descriptor comes in the message that brings the processed frame's, after it.
+  var buffer: Int
+  /// The offset of the samples in the buffer, in bytes.
+  var offset: Int
+  /// The number of the bytes in use.
+  var byteCount: Int
 }
 
 /// A message from the camera process to the service.

@@ -39,11 +39,11 @@ final class HostSocket: Sendable {
     return (HostSocket(descriptor: ends[0]), ends[1])
   }
 
-  /// Sends a packet with an optional descriptor; waits while the other side does not read.
-  func send(_ packet: [UInt8], descriptor attached: Int32? = nil) throws(SystemError) {
+  /// Sends a packet with up to four descriptors; waits while the other side does not read.
+  func send(_ packet: [UInt8], descriptors: [Int32] = []) throws(SystemError) {
     let result = packet.withUnsafeBytes { bytes -> Int32 in
       guard let base = bytes.baseAddress else { return 0 }
-      return CHostCalls_send(descriptor, base, bytes.count, attached ?? -1)
+      return CHostCalls_send(descriptor, base, bytes.count, descriptors, Int32(descriptors.count))
     }
     guard result == 0 else { throw .last }
   }

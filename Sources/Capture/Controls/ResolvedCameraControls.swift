@@ -95,6 +95,7 @@ extension QualityPrioritization {
   var noiseReductions: [CameraControls.NoiseReduction] {
     switch self {
     case .speed: [.minimal, .fast]
+    // On a Raspberry Pi 4, the best noise reduction lowers the frame rate of the stream.
     case .balanced: [.fast, .minimal]
     case .quality: [.highQuality, .fast, .minimal]
     }

@@ -16,11 +16,17 @@ package struct LampPolicy: Sendable, Hashable {
   package var leadTime: Duration
   /// The time that the lamp stays lit after the last shot, 0 or more; only with ``Mode/shot``.
   package var holdTime: Duration
+  /// The exposure at ISO 100 from which a press with the flash mode `auto` has the lamp's light.
+  ///
+  /// The exposure is above 0, and concerns only ``Mode/shot``.
+  package var autoFrom: Duration
 
   package init(
-    mode: Mode = .session, leadTime: Duration = .milliseconds(200), holdTime: Duration = .zero
+    mode: Mode = .session, leadTime: Duration = .milliseconds(200), holdTime: Duration = .zero,
+    autoFrom: Duration = .milliseconds(100)
   ) {
     self.mode = mode
+    self.autoFrom = autoFrom
     self.leadTime = max(leadTime, .zero)
     self.holdTime = max(holdTime, .zero)
   }

@@ -1,18 +1,22 @@
 import Devices
 
-/// Decides when a lamp has to be switched, and which frames were exposed in its light.
+/// Decides when a lamp has to be switched, and which frames were exposed in its light or without.
 ///
 /// The switch is driven with needs, results and the time and knows neither lamp nor clock. A frame
 /// counts as lit when its first row's exposure began at least ``LampPolicy/leadTime`` after the
 /// lamp was on. Its last row's exposure must have ended before the lamp was turned off. Once the
 /// lamp is lit again, only frames in the new light count, so that two presses do not get the same
-/// picture. While exposure or white balance adjust to the new light, a frame does not count, for
+/// picture. Presses without the lamp's light take frames that were exposed while the lamp was dark.
+/// While exposure or white balance adjust to a new light, a frame does not count, for
 /// ``longestSettling`` at most. When the lamp fails, all frames count, and switching is retried
 /// after ``retryPause``.
 struct LampSwitch: Sendable, Hashable {
+  /// A time in one light, the lamp's or that of a dark lamp.
   private struct Light: Sendable, Hashable {
-    var on: MonotonicInstant
-    var off: MonotonicInstant?
+    /// The time since which the light is certain.
+    var since: MonotonicInstant
+    /// The time until which the light is certain; `nil` while the light lasts.
+    var until: MonotonicInstant?
     /// Whether a frame has counted in this light; later adjustments have another cause.
     var hasSettled = false
   }
@@ -39,21 +43,34 @@ struct LampSwitch: Sendable, Hashable {
   private var heldUntil: MonotonicInstant?
   private var retryTime: MonotonicInstant?
   private var change: Change?
-  /// The newest light; frames of a light that is over are still arriving for a while.
-  private var light: Light?
+  /// The newest light of the lamp; frames of a light that is over are still arriving for a while.
+  private var lit: Light?
+  /// The newest time without the lamp's light, at first since ever.
+  private var dark = Light(since: MonotonicInstant(nanoseconds: .min), hasSettled: true)
 
   init(policy: LampPolicy) {
     self.policy = policy
   }
 
   /// Whether the lamp is lit, as far as is known.
-  var isLit: Bool { light.map { $0.off == nil } ?? false }
+  var isLit: Bool { lit.map { $0.until == nil } ?? false }
+
+  /// The maximum time from one light to a frame that counts in the other.
+  var longestTurn: Duration {
+    LampSwitch.longestChange + policy.leadTime + LampSwitch.longestSettling
+  }
 
   /// Notes that the light is needed from now on, or no longer.
-  mutating func need(_ isNeeded: Bool, at now: MonotonicInstant) {
+  ///
+  /// - Parameter isForbidden: whether a press waits for a frame without the light, so that the lamp
+  ///   must not stay lit for ``LampPolicy/holdTime``.
+  mutating func need(
+    _ isNeeded: Bool, isForbidden: Bool = false, at now: MonotonicInstant
+  ) {
+    if isForbidden { heldUntil = nil }
     guard isNeeded != self.isNeeded else { return }
     self.isNeeded = isNeeded
-    let isHeld = !isNeeded && policy.mode == .shot && policy.holdTime > .zero
+    let isHeld = !isNeeded && !isForbidden && policy.mode == .shot && policy.holdTime > .zero
     heldUntil = isHeld ? now.advanced(by: policy.holdTime) : nil
   }
 
@@ -79,11 +96,13 @@ struct LampSwitch: Sendable, Hashable {
     guard let change else { return }
     self.change = nil
     (isFailed, retryTime) = (false, nil)
+    // From the call on, the lamp may have been in the other state.
     if change.isOn {
-      light = Light(on: now, off: nil)
+      dark.until = change.began
+      lit = Light(since: now)
     } else {
-      // From the call on, the lamp may have been dark.
-      light?.off = change.began
+      lit?.until = change.began
+      dark = Light(since: now)
     }
   }
 
@@ -108,32 +127,61 @@ struct LampSwitch: Sendable, Hashable {
     return [overdue, heldUntil, retryTime].compactMap { $0 }.filter { $0 > now }.min()
   }
 
-  /// Returns whether a frame may be taken for a picture.
-  func counts(_ frame: FrameInfo) -> Bool {
+  /// Returns whether a frame may be taken for a picture with the lamp's light, or without it.
+  func counts(_ frame: FrameInfo, lit isLit: Bool = true) -> Bool {
+    if !isLit, policy.mode == .session { return false }
     if isFailed { return true }
-    guard let light else { return false }
-    let exposure = frame.exposureDuration ?? frame.frameDuration ?? .zero
-    let begin = frame.timestamp.advanced(by: .zero - exposure)
-    let end = frame.timestamp.advanced(by: frame.readoutDuration)
-    let lit = light.on.advanced(by: policy.leadTime)
-    guard begin >= lit, light.off.map({ end <= $0 }) ?? true else { return false }
+    guard let light = isLit ? lit : dark else { return false }
+    let (begin, end) = Self.exposure(of: frame)
+    let first = light.since.advanced(by: isLit ? policy.leadTime : .zero)
+    guard begin >= first, end <= self.end(of: light, isLit) ?? end else { return false }
     // The reported state of an automatic is some frames old.
     let isAutomatic = frame.exposureState.map { $0 != .locked } ?? false
-    let told = light.on.advanced(by: isAutomatic ? (frame.frameDuration ?? .zero) * 4 : .zero)
+    let told = light.since.advanced(by: isAutomatic ? (frame.frameDuration ?? .zero) * 4 : .zero)
     return light.hasSettled || begin >= told && !frame.adjusting.contains { $0 != .focus }
-      || begin >= lit.advanced(by: LampSwitch.longestSettling)
+      || begin >= first.advanced(by: LampSwitch.longestSettling)
   }
 
-  /// Notes that a frame has counted.
-  mutating func frameCounted() { light?.hasSettled = true }
+  /// Returns whether a frame was wholly exposed in the lamp's light, as far as is known.
+  func isLit(_ frame: FrameInfo) -> Bool {
+    guard let lit else { return false }
+    let (begin, end) = Self.exposure(of: frame)
+    return begin >= lit.since && end <= self.end(of: lit, true) ?? end
+  }
 
-  /// Returns the maximum time from now until an exposure counts.
-  func delay(at now: MonotonicInstant) -> Duration {
+  /// Returns the exposure of a frame, from the first row's beginning to the last row's end.
+  ///
+  /// Without an exposure time, the whole frame may have been exposed.
+  private static func exposure(
+    of frame: FrameInfo
+  ) -> (begin: MonotonicInstant, end: MonotonicInstant) {
+    let exposure = frame.exposureDuration ?? frame.frameDuration ?? .zero
+    return (
+      frame.timestamp.advanced(by: .zero - exposure),
+      frame.timestamp.advanced(by: frame.readoutDuration)
+    )
+  }
+
+  /// Returns the time until which a light is certain; `nil` while the light lasts.
+  private func end(of light: Light, _ isLit: Bool) -> MonotonicInstant? {
+    if let until = light.until { return until }
+    guard let change, change.isOn != isLit else { return nil }
+    return change.began
+  }
+
+  /// Notes that a frame has counted with the lamp's light, or without it.
+  mutating func frameCounted(lit isLit: Bool = true) {
+    if isLit { lit?.hasSettled = true } else { dark.hasSettled = true }
+  }
+
+  /// Returns the maximum time from now until an exposure counts with the lamp's light, or without.
+  func delay(at now: MonotonicInstant, lit isLit: Bool = true) -> Duration {
     if isFailed { return .zero }
-    guard let light, light.off == nil else {
-      return LampSwitch.longestChange + policy.leadTime + LampSwitch.longestSettling
+    guard let light = isLit ? lit : dark, end(of: light, isLit) == nil else {
+      return longestTurn
     }
-    let settled = light.on.advanced(by: policy.leadTime + LampSwitch.longestSettling)
-    return max(.zero, now.duration(to: settled))
+    let lead = isLit ? policy.leadTime : .zero
+    let settled = light.since.advanced(by: lead + LampSwitch.longestSettling)
+    return settled <= now ? .zero : now.duration(to: settled)
   }
 }

@@ -22,5 +22,7 @@ struct AnticipatedFrame {
   }
 
   let id: Anticipation.ID
+  /// The decision about the lamp's light for the press; `nil` without a lamp.
+  let flash: ResolvedFlash?
   var state: State
 }

@@ -20,6 +20,16 @@ package struct CapturedPhoto: Sendable {
   package var isAsConfigured = true
   /// The measured pixels to an inch of the page; `nil` when no scale holds for the frame.
   package var pixelsPerInch: Double?
+  /// Whether the frame was exposed in the lamp's light; a failed lamp gives none.
+  package var isFlashFired = false
+  /// The frames to average with ``frame``, the nearest first; empty for ``frame`` alone.
+  package var neighbors: [FrameLease] = []
+  /// The reason that no frames are averaged for *quality*; `nil` with ``neighbors``.
+  package var singleFrame: SingleFrameReason?
+  /// The place in a bracket; `nil` for a single picture.
+  package var bracket: BracketPlace?
+  /// The other pictures of the bracket, in order; empty for a single picture.
+  package var companions: [CapturedPhoto] = []
 
   /// Makes a photo from a frame that was chosen for a press.
   package init(

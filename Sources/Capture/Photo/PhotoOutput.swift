@@ -22,6 +22,10 @@ struct PhotoOutput {
     case answer([CheckedContinuation<PressRecord, Never>], PressRecord)
     /// Free the place of a capture; ``frameChosen`` came before if it had a frame.
     case captureFinished(hadFrame: Bool)
+    /// Log the cause of a bracket's refusal.
+    case note(BracketRefusal, press: Int64)
+    /// Admit presses again, because the camera's controls are the session's.
+    case bracketEnded
   }
 
   private let configuration: CaptureSessionConfiguration
@@ -35,23 +39,33 @@ struct PhotoOutput {
   var presses: [Int64: PressInFlight] = [:]
   /// The anticipation, unless it was withdrawn or a press has its frame.
   var anticipation: AnticipatedFrame?
+  /// The bracket, until the camera's controls are the session's again.
+  var bracket: BracketInFlight?
+  /// The frames in the lamp's light, or all frames of a rig without a lamp.
   var selector: FrameSelector
+  /// The frames that were exposed while the lamp was dark, for presses that want no flash.
+  var darkSelector: FrameSelector
   /// The requesters of frames that are not chosen or not leased yet, by number of the request.
   var requests: [Int64: Requester] = [:]
   var lastRequest: Int64 = 0
+  /// The number of leases that do not starve the stream.
+  var leasedFrameCount = 1
+  /// The numbers of frames that are being leased besides chosen ones, by number of the request.
+  var neighborCounts: [Int64: Int] = [:]
 
   init(_ configuration: CaptureSessionConfiguration) {
     self.configuration = configuration
-    selector = FrameSelector(
+    let frames = FrameSelector(
       ringFrameCount: configuration.stream.ringFrameCount,
       settlingLimit: configuration.settlingLimit)
+    (selector, darkSelector) = (frames, frames)
     prioritizer = FastCapturePrioritizer(
       maximumCapturesInFlight: configuration.maximumCapturesInFlight)
     retakes = RetakeTrail(after: configuration.latestStoredPress)
   }
 
   /// Whether no press is in flight and none is anticipated.
-  var isIdle: Bool { presses.isEmpty && anticipation == nil }
+  var isIdle: Bool { presses.isEmpty && anticipation == nil && bracket == nil }
 
   // MARK: Presses
 
@@ -65,14 +79,21 @@ struct PhotoOutput {
   ///   - wanted: the settings of the capture.
   ///   - session: the settings of the session.
   ///   - stream: the running stream; `nil` when there is none.
+  ///   - flash: the decision about the lamp's light; `nil` without a lamp.
+  ///   - isHot: whether the heat of the rig forbids to average and to merge frames.
   mutating func admit(
     _ press: Press, readiness: Readiness.State, wanted: PhotoSettings, session: SessionSettings,
-    stream: ResolvedStreamConfiguration?
+    stream: ResolvedStreamConfiguration?, flash: ResolvedFlash? = nil, isHot: Bool = false
   ) -> [Action] {
     let number = press.number
     ledger.begin(press, readiness: readiness)
-    let resolved = resolve(wanted, of: number, session, stream)
+    var resolved = resolve(wanted, of: number, session, stream, isHot: isHot)
+    resolved.flash = flash
+    if resolved.prioritization == .quality {
+      resolved.singleFrame = SingleFrameReason(wanted, stream, isHot: isHot)
+    }
     presses[number] = PressInFlight(press, settings: resolved)
+    if wanted.bracket != nil { bracket = BracketInFlight(press: number) }
     var actions = note(.settingsResolved(resolved), of: number)
     if let record = ledger[number] { actions.append(.send(.press(record))) }
     return actions
@@ -104,6 +125,7 @@ struct PhotoOutput {
     guard let press else { return actions }
     actions.append(.answer(press.waiters, record))
     actions.append(.captureFinished(hadFrame: !press.isWaiting))
+    actions += giveUpBracket(of: number)
     return actions
   }
 
@@ -122,7 +144,7 @@ struct PhotoOutput {
 
   private mutating func resolve(
     _ wanted: PhotoSettings, of number: Int64, _ session: SessionSettings,
-    _ stream: ResolvedStreamConfiguration?
+    _ stream: ResolvedStreamConfiguration?, isHot: Bool
   ) -> ResolvedPhotoSettings {
     let prioritization = wanted.prioritization ?? session.prioritization
     prioritizer.isEnabled = session.isFastCapturePrioritized
@@ -136,12 +158,20 @@ struct PhotoOutput {
     if isCompressed || !configuration.changesPicture(from: prioritization, to: given) {
       given = prioritization
     }
-    return ResolvedPhotoSettings(
+    var merge: BracketMerge = wanted.bracket == nil ? .off : wanted.merge ?? configuration.merge
+    let unmerged = merge == .off ? nil : UnmergedReason(stream, isHot: isHot)
+    if unmerged != nil { merge = .off }
+    var resolved = ResolvedPhotoSettings(
       uniqueID: number,
       photoDimensions: stream?.format.size ?? FrameSize(width: 0, height: 0),
       prioritization: given, isFastCapture: given != prioritization,
-      expectedDeliveries: [.photo] + configuration.additionalDeliveries,
+      expectedDeliveries: wanted.deliveries(
+        besides: configuration.additionalDeliveries, merge: merge)
+        + wanted.rawDeliveries(configuration.formats, of: stream),
       replacedPresses: retakes.admit(number, isRetake: wanted.replacesLastPhoto))
+    resolved.merge = merge
+    resolved.unmerged = unmerged
+    return resolved
   }
 
   // MARK: Anticipations
@@ -151,15 +181,17 @@ struct PhotoOutput {
   /// - Parameters:
   ///   - time: the moment.
   ///   - deadline: the time until which to wait for a frame.
+  ///   - flash: the decision about the lamp's light; `nil` without a lamp.
   ///   - now: the time of the call.
   /// - Returns: the anticipation with the reply; `nil` while another lasts.
   mutating func anticipate(
-    at time: MonotonicInstant, deadline: MonotonicInstant, now: MonotonicInstant
+    at time: MonotonicInstant, deadline: MonotonicInstant, flash: ResolvedFlash? = nil,
+    now: MonotonicInstant
   ) -> (Anticipation, Reply)? {
     guard anticipation == nil else { return nil }
     lastAnticipation += 1
     let id = Anticipation.ID(number: lastAnticipation)
-    anticipation = AnticipatedFrame(id: id, state: .leasing)
+    anticipation = AnticipatedFrame(id: id, flash: flash, state: .leasing)
     let reply = findFrame(for: .anticipation(id), at: time, deadline: deadline, now: now)
     return (Anticipation(id: id), reply)
   }
@@ -191,6 +223,7 @@ struct PhotoOutput {
     switch state(of: anticipation) {
     case .waiting(let request)?:
       selector.withdraw(request)
+      darkSelector.withdraw(request)
       requests[request] = nil
       self.anticipation = nil
     case .leasing?, .holding?: self.anticipation = nil

@@ -12,6 +12,8 @@ struct PressInFlight {
   let press: Press
   var stage: Stage
   var progress: CaptureProgressMachine
+  /// The number of frames that the receiver has; counted until the outcome.
+  var leaseCount = 0
   /// The callers that wait for the outcome.
   var waiters: [CheckedContinuation<PressRecord, Never>] = []
 
@@ -37,4 +39,10 @@ struct ChosenFrame {
   var captureAngle: Int
   /// Whether camera and settings were as configured when the frame was chosen.
   var isAsConfigured: Bool
+  /// Whether the frame was exposed in the lamp's light.
+  var isLit = false
+  /// The leased frames to average with this one, the nearest first.
+  var neighbors: [FrameLease] = []
+  /// The reason that there are no ``neighbors``, if the reason is known.
+  var singleFrame: SingleFrameReason?
 }

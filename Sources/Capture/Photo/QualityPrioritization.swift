@@ -2,9 +2,9 @@
 package enum QualityPrioritization: String, Sendable, Hashable, Codable, Comparable, CaseIterable {
   /// Readiness for the next press as soon as possible: the least noise reduction, a smaller file.
   case speed
-  /// A compromise between speed and quality.
+  /// The frame itself, with the best noise reduction that does not slow the camera down.
   case balanced
-  /// The best picture that the camera offers.
+  /// The average of the frame and its neighbors, with the camera's best noise reduction.
   case quality
 
   /// Returns whether the first of two prioritizations is the faster.

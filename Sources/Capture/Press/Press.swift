@@ -51,6 +51,18 @@ package struct RefusalReason: RawRepresentable, Sendable, Hashable, CustomString
   package static let noFrameInTime = RefusalReason(rawValue: "noFrameInTime")
   /// The chosen frame was overwritten before it could be leased, and so were its neighbors.
   package static let frameOverwritten = RefusalReason(rawValue: "frameOverwritten")
+  /// Another press takes a bracket, for which the camera's controls are changed.
+  package static let bracketInProgress = RefusalReason(rawValue: "bracketInProgress")
+  /// The camera cannot take the bracket, or does not report what a bracket depends on.
+  package static let bracketNotSupported = RefusalReason(rawValue: "bracketNotSupported")
+  /// A step of the bracket is beyond the camera's limits.
+  package static let bracketOutOfRange = RefusalReason(rawValue: "bracketOutOfRange")
+  /// No frame was exposed as a step of the bracket wants.
+  package static let bracketNotExposed = RefusalReason(rawValue: "bracketNotExposed")
+  /// The press asks for a flash, and the rig has no lamp.
+  package static let noLamp = RefusalReason(rawValue: "noLamp")
+  /// The press asks for no flash, and the lamp is lit as long as the session runs.
+  package static let lampStaysLit = RefusalReason(rawValue: "lampStaysLit")
   /// The frame could not be encoded.
   package static let encodingFailed = RefusalReason(rawValue: "encodingFailed")
   /// The spool has no room.
@@ -79,10 +91,23 @@ package struct StoredPhoto: Sendable, Hashable {
   package var sha256: String
   /// The ID of an earlier picture that looks nearly the same; `nil` when there is none.
   package var nearDuplicateOf: String?
+  /// The IDs of the other pictures of the press's bracket, in order; empty without a bracket.
+  package var companionIDs: [String] = []
+  /// The mean number of frames that a part of the picture is an average of; `nil` for one frame.
+  package var averagedFrames: Double?
+  /// The reason that a picture of *quality* is no average; `nil` otherwise.
+  package var singleFrame: SingleFrameReason?
+  /// The number of frames that the picture was merged of; `nil` for a picture of a single frame.
+  package var mergedFrames: Int?
+  /// The reason that a bracket was stored unmerged although merging is wanted; `nil` otherwise.
+  package var unmerged: UnmergedReason?
 
   package init(
-    itemID: String, path: String, byteCount: Int, sha256: String, nearDuplicateOf: String? = nil
+    itemID: String, path: String, byteCount: Int, sha256: String, nearDuplicateOf: String? = nil,
+    averagedFrames: Double? = nil, singleFrame: SingleFrameReason? = nil
   ) {
+    self.averagedFrames = averagedFrames
+    self.singleFrame = singleFrame
     self.itemID = itemID
     self.path = path
     self.byteCount = byteCount

@@ -18,6 +18,10 @@ package struct PressRecord: Sendable, Hashable {
   package var frameInterval: Duration?
   /// The clockwise angle by which the picture has to be turned to be upright: 0, 90, 180 or 270.
   package var captureAngle: Int?
+  /// The decision about the lamp's light; `nil` without a lamp, and before a frame was chosen.
+  package var flash: ResolvedFlash?
+  /// Whether the frame was exposed in the lamp's light; `nil` where ``flash`` is.
+  package var isFlashFired: Bool?
   /// The time from the press to the frame's choice.
   package var pressToFrame: Duration?
   /// The time from the press to stable storage.
@@ -68,13 +72,16 @@ package struct PressLedger: Sendable {
 
   /// Notes the frame that was chosen for a press in flight.
   package mutating func select(
-    _ selection: FrameSelection, of number: Int64, captureAngle: Int, now: MonotonicInstant
+    _ selection: FrameSelection, of number: Int64, captureAngle: Int, flash: ResolvedFlash? = nil,
+    isLit: Bool = false, now: MonotonicInstant
   ) {
     guard var record = records[number], record.outcome == nil else { return }
     record.frame = selection.frame
     record.selectionError = selection.error
     record.frameInterval = selection.frameInterval
     record.captureAngle = captureAngle
+    record.flash = flash
+    record.isFlashFired = flash.map { _ in isLit }
     record.pressToFrame = record.press.time.duration(to: now)
     records[number] = record
   }

@@ -8,12 +8,6 @@ package struct PreviewFrame: Sendable {
   package let captureAngle: Int
   /// The ID of the camera that took the frame.
   package let camera: CameraDescription.ID
-
-  package init(frame: FrameLease, captureAngle: Int, camera: CameraDescription.ID) {
-    self.frame = frame
-    self.captureAngle = captureAngle
-    self.camera = camera
-  }
 }
 
 /// The reason that there is no preview frame.

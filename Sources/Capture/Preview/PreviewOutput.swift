@@ -10,9 +10,9 @@ struct PreviewOutput: FrameOutput {
 
   mutating func take(_ event: StreamEvent, now: MonotonicInstant) {
     switch event {
-    case .frame(let frame, _): newest = frame
+    case .frame(let frame, _, _): newest = frame
     case .ended, .sessionEnded: newest = nil
-    case .began, .lightChanged, .timePassed: break
+    case .began, .lightChanged, .lampDarkened, .timePassed: break
     }
   }
 }

@@ -207,6 +207,4 @@ package enum InterruptionReason: String, Sendable, Hashable, CaseIterable {
 
   /// The reasons that concern the camera.
   package static let ofCamera = allCases.filter { $0.facts.part == .camera }
-  /// The reasons that refuse no press.
-  package static let ofRig = allCases.filter { $0.facts.part == .rig }
 }

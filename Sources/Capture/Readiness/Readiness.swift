@@ -12,7 +12,7 @@ package struct Readiness: Sendable, Hashable {
     ///
     /// Without a reason the stream has begun and no frame has come yet.
     case notReadyMomentarily
-    /// All captures that may be in flight wait for their frames.
+    /// All captures that may be in flight wait for their frames, or a bracket is taken.
     case notReadyWaitingForCapture
     /// All captures that may be in flight are, and at least one is being encoded or stored.
     case notReadyWaitingForProcessing
@@ -48,6 +48,8 @@ package struct ReadinessStateMachine: Sendable {
   /// The interruptions and warnings, the lasting and the ended ones.
   package private(set) var interruptions = InterruptionLog()
   private var isReconfiguring = false
+  /// Whether a bracket changes the camera's controls.
+  package private(set) var isBracketing = false
   private var spacing = ShotSpacing()
   private var isSpacing = false
   private var waitingForFrame = 0
@@ -93,6 +95,11 @@ package struct ReadinessStateMachine: Sendable {
     self.isReconfiguring = isReconfiguring
   }
 
+  /// Notes that the camera's controls are the session's again after a bracket.
+  package mutating func endBracket() {
+    isBracketing = false
+  }
+
   /// Begins an interruption, or a warning, which refuses no press.
   ///
   /// - Returns: the interruption when it is new.
@@ -116,9 +123,14 @@ package struct ReadinessStateMachine: Sendable {
   ///
   /// The time until the next press counts from this moment, so that only one of two simultaneous
   /// presses is taken while presses are spaced.
-  package mutating func admit(at now: MonotonicInstant) -> Admission {
+  ///
+  /// - Parameters:
+  ///   - now: the time of the decision.
+  ///   - isBracket: whether the press is for a bracket, until whose end no press is taken.
+  package mutating func admit(at now: MonotonicInstant, isBracket: Bool = false) -> Admission {
     advance(to: now)
     if let refusal { return .refused(refusal) }
+    if isBracket { isBracketing = true }
     waitingForFrame += 1
     spacing.take(at: now)
     advance(to: now)
@@ -179,6 +191,7 @@ package struct ReadinessStateMachine: Sendable {
     guard interrupting.isEmpty, framesFlow, !isReconfiguring, pause == nil else {
       return .notReadyMomentarily
     }
+    guard !isBracketing else { return .notReadyWaitingForCapture }
     guard waitingForFrame + processing >= maximumCapturesInFlight else {
       // The nearest frame of a starved camera may be far away.
       return isStarved ? .notReadyMomentarily : .ready
@@ -197,7 +210,7 @@ package struct ReadinessStateMachine: Sendable {
       if isStarved, framesFlow, !isReconfiguring { return RefusalReason(.buffersExhausted) }
       return isReconfiguring ? .reconfiguring : .sessionNotRunning
     case .notReadyWaitingForCapture, .notReadyWaitingForProcessing:
-      return .tooManyCapturesInFlight
+      return isBracketing ? .bracketInProgress : .tooManyCapturesInFlight
     }
   }
 }

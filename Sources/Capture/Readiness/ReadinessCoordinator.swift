@@ -50,20 +50,27 @@ package final class ReadinessCoordinator: Sendable {
     state.withLock { $0.machine.nextChange(after: now) }
   }
 
-  /// Whether the frame of an admitted press is not chosen yet.
+  /// Whether the frame of an admitted press is not chosen yet, or a bracket has not ended.
   var isWaitingForFrames: Bool {
-    state.withLock { $0.machine.capturesWaitingForFrame > 0 }
+    state.withLock { $0.machine.capturesWaitingForFrame > 0 || $0.machine.isBracketing }
   }
+
+  /// Whether a bracket changes the camera's controls.
+  var isBracketing: Bool { state.withLock { $0.machine.isBracketing } }
 
   /// Admits a press and reserves its place, or refuses it.
   ///
-  /// - Parameter now: the time of the decision; presses may be spaced.
+  /// - Parameters:
+  ///   - now: the time of the decision; presses may be spaced.
+  ///   - isBracket: whether the press is for a bracket.
   /// - Returns: the decision, and the readiness that it was based on.
-  package func admit(at now: MonotonicInstant) -> (Admission, Readiness) {
+  package func admit(
+    at now: MonotonicInstant, isBracket: Bool = false
+  ) -> (Admission, Readiness) {
     update { machine in
       machine.advance(to: now)
       let readiness = machine.readiness
-      return (machine.admit(at: now), readiness)
+      return (machine.admit(at: now, isBracket: isBracket), readiness)
     }
   }
 

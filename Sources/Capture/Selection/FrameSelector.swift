@@ -33,7 +33,7 @@ package struct FrameSelector: Sendable {
   package var ringFrameCount: Int
   /// The maximum time after a press to wait for a settled frame; zero for no wait.
   package let settlingLimit: Duration
-  private var frames: [FrameInfo] = []
+  private(set) var frames: [FrameInfo] = []
   private var waiting: [WaitingPress] = []
   /// The exposure midpoint of the newest frame that later ones have overwritten.
   private var overwritten: MonotonicInstant?

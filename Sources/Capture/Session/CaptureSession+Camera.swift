@@ -21,6 +21,8 @@ extension CaptureSession {
           fatal = await recover(from: error, as: InterruptionReason(error))
         }
       case .start(let camera):
+        // The stream of before may have been stopped and wanted again at once.
+        if status.stream != nil { showNoStream() }
         let end = await stream(from: camera)
         streamEnded()
         if case .fault(let error, let reason) = end {
@@ -174,7 +176,9 @@ extension CaptureSession {
     readinessCoordinator.update { $0.limitCaptures(to: most) }
     let ringFrameCount = configuration.ringFrameCount(for: settings)
     outputs.take(
-      .began(ringFrameCount: ringFrameCount, maximumCapturesInFlight: most), now: clock.now)
+      .began(
+        ringFrameCount: ringFrameCount, maximumCapturesInFlight: most, leasedFrameCount: leases),
+      now: clock.now)
     if rotation.streamAngle != started.configuration.rotation {
       rotation.streamAngle = started.configuration.rotation
       events.send(.rotation(captureAngle: rotation.captureAngle))

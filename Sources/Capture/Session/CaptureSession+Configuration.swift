@@ -3,9 +3,6 @@ import Logging
 
 /// Changes of the session's configuration while it runs.
 extension CaptureSession {
-  /// The current settings.
-  package var currentSettings: SessionSettings { settings }
-
   /// Changes the settings as one atomic change.
   ///
   /// The call combines `beginConfiguration()` and `commitConfiguration()` of `AVCaptureSession`.
@@ -36,6 +33,7 @@ extension CaptureSession {
     if let role { wanted.camera = role }
     try checkRole(wanted.camera)
     if let refusal = wanted.refusal { throw ConfigurationFailure(.refused, refusal) }
+    if wanted.flashMode != settings.flashMode { try checkFlash(wanted.flashMode) }
     let namesCamera = role != nil || wanted.camera != settings.camera
     let wantedRole = namesCamera ? wanted.camera : lifecycle.activeRole
     let changesCamera = wantedRole != lifecycle.activeRole
@@ -45,6 +43,7 @@ extension CaptureSession {
       changesCamera || wanted.needsNewStream(after: settings)
     else {
       if let camera, status.stream != nil {
+        if readinessCoordinator.isBracketing { await untilFramesAreChosen() }
         try await changeControls(to: wanted, of: camera, releasesFocus: releasesFocus)
         if stallDetector.lastFrame != nil { provenSettings = wanted }
       }
@@ -125,11 +124,15 @@ extension CaptureSession {
 
   /// Waits until admitted presses have their frames from the stream in which they were made.
   func untilFramesAreChosen() async {
-    let deadline = clock.now.advanced(by: frameWait)
-    while readinessCoordinator.isWaitingForFrames, clock.now < deadline, status.stream != nil,
+    let wait = clock.now.advanced(by: frameWait)
+    // A bracket waits longer, and then for the session's controls.
+    func deadline() -> MonotonicInstant {
+      max(wait, outputs.photo.bracket?.deadline?.advanced(by: frameWait) ?? wait)
+    }
+    while readinessCoordinator.isWaitingForFrames, clock.now < deadline(), status.stream != nil,
       !Task.isCancelled
     {
-      await changeTimer.sleep(until: deadline)
+      await changeTimer.sleep(until: deadline())
     }
   }
 

@@ -88,11 +88,18 @@ extension CaptureSession {
     throw failure("it was not done after \(Int(timeout.inMilliseconds / 1000)) seconds")
   }
 
+  /// The capabilities of the camera in use; `nil` when it does not stream.
+  package var capabilities: CameraCapabilities? {
+    get async {
+      guard let camera, status.stream != nil else { return nil }
+      return await watched { await camera.capabilities }
+    }
+  }
+
   /// The lens positions of the camera in use in diopters; `nil` when fixed or not streaming.
   package var lensPositions: ClosedRange<Double>? {
     get async {
-      guard let camera, status.stream != nil else { return nil }
-      let capabilities = await watched { await camera.capabilities }
+      guard let capabilities = await self.capabilities else { return nil }
       return capabilities.focusModes.contains(.locked) ? capabilities.lensPositions : nil
     }
   }

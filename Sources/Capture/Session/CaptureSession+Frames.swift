@@ -18,12 +18,28 @@ extension CaptureSession {
     readinessCoordinator.update { $0.setFramesFlow(true) }
     stateChanged()
     let isLit = lampSwitch?.counts(frame) ?? true
+    let isDark = lampSwitch?.counts(frame, lit: false) ?? false
     if isLit { lampSwitch?.frameCounted() }
-    let reply = outputs.take(.frame(frame, isLit: isLit), now: clock.now)
-    // A frame exposed without the lamp's light is no candidate.
-    guard isLit else { return }
-    status.frameInterval = frame.frameDuration ?? outputs.photo.usualInterval
+    if isDark { lampSwitch?.frameCounted(lit: false) }
+    if isDark { meter(frame) }
+    let reply = outputs.take(.frame(frame, isLit: isLit, isDark: isDark), now: clock.now)
+    if isLit || isDark {
+      status.frameInterval = frame.frameDuration ?? outputs.photo.usualInterval
+    }
     await carryOut(reply)
+  }
+
+  /// Measures the light of a frame that was exposed without the lamp.
+  ///
+  /// While the lamp fails, the light is not known, and the frames of a bracket do not show it.
+  private func meter(_ frame: FrameInfo) {
+    guard lampSwitch?.isFailed == false, outputs.photo.bracket == nil else { return }
+    // Versions of libcamera before 0.5 report a fixed exposure as a converged one.
+    if status.controls?.controls.fixes(.exposure) == true {
+      lightMeter.reset()
+    } else {
+      lightMeter.add(frame)
+    }
   }
 
   /// Tells the outputs that frames exposed until now show another light.
@@ -36,6 +52,7 @@ extension CaptureSession {
     readinessCoordinator.update { $0.streamEnded() }
     perform(outputs.take(.ended(reason), now: clock.now).actions)
     stallDetector.streamEnded()
+    lightMeter.reset()
     status.isStarved = false
     status.frameInterval = nil
   }

@@ -10,8 +10,9 @@ extension CaptureSession {
   func refreshLamp() {
     guard lampSwitch != nil else { return }
     let now = clock.now
-    let needsLight = needsLight
-    lampSwitch?.need(needsLight, at: now)
+    // Both read the lamp's switch, which the call changes.
+    let (needsLight, forbidsLight) = (needsLight, forbidsLight)
+    lampSwitch?.need(needsLight, isForbidden: forbidsLight, at: now)
     if lampSwitch?.isOverdue(at: now) == true {
       lightChanged()
       lampFailed("it was not switched within \(LampSwitch.longestChange)")
@@ -26,6 +27,11 @@ extension CaptureSession {
     case .shot: lampHolderCount > 0 || outputs.needsLight
     case nil: false
     }
+  }
+
+  /// Whether the oldest press that waits for its frame needs the lamp dark.
+  private var forbidsLight: Bool {
+    lampSwitch?.policy.mode == .shot && lampHolderCount == 0 && outputs.photo.wantedLight == false
   }
 
   /// Switches the lamp until the task is canceled.
@@ -49,7 +55,7 @@ extension CaptureSession {
       try await lamp.turn(on: isOn)
       lampSwitch?.changed(at: clock.now)
       // Frames exposed in another light, or in none, are no candidates any more.
-      if isOn { lightChanged() }
+      if isOn { lightChanged() } else { outputs.take(.lampDarkened, now: clock.now) }
       if status.lamp?.fault != nil {
         logger.notice("lamp obeys again", metadata: ["lamp": "\(lamp.name)"])
         endWarning(of: .lamp)
@@ -71,6 +77,8 @@ extension CaptureSession {
     }
     warn(of: .lamp)
     show(LampStatus(isLit: lampSwitch?.isLit ?? false, fault: fault))
+    // The light is not measured until the lamp obeys; meanwhile, `auto` tries the lamp.
+    lightMeter.reset()
   }
 
   private func show(_ lamp: LampStatus) {
@@ -92,8 +100,15 @@ extension CaptureSession {
     status.lamp?.isLit = false
   }
 
-  /// The maximum time that a press may have to wait for the light.
-  var lampDelay: Duration { lampSwitch?.delay(at: clock.now) ?? .zero }
+  /// Returns the maximum time that a press may have to wait for the lamp's light, or for its end.
+  ///
+  /// Each press before it may need the other light.
+  func lampDelay(lit isLit: Bool) -> Duration {
+    guard let lampSwitch else { return .zero }
+    let others = outputs.photo.requestCount(lit: !isLit)
+    return others == 0
+      ? lampSwitch.delay(at: clock.now, lit: isLit) : lampSwitch.longestTurn * (others + 1)
+  }
 
   /// Keeps the lamp lit during work that needs the light, and begins it once exposures count.
   func withLight<Value>(
@@ -110,9 +125,11 @@ extension CaptureSession {
   package func holdLight() async {
     lampHolderCount += 1
     stateChanged()
-    let end = clock.now.advanced(by: lampDelay)
-    while needsLight, lampDelay > .zero, clock.now < end, !Task.isCancelled {
-      await changeTimer.sleep(until: min(end, clock.now.advanced(by: lampDelay)))
+    // Presses that wait for the lamp to go dark do not delay the light that is there.
+    func delay() -> Duration { lampSwitch?.delay(at: clock.now) ?? .zero }
+    let end = clock.now.advanced(by: delay())
+    while needsLight, delay() > .zero, clock.now < end, !Task.isCancelled {
+      await changeTimer.sleep(until: min(end, clock.now.advanced(by: delay())))
     }
   }
 

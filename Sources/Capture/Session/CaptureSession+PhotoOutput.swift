@@ -11,22 +11,37 @@ extension CaptureSession {
       let next = leases.removeFirst()
       leases = await lease(next) + leases
     }
+    await apply(reply.controls)
   }
 
   /// Leases a chosen frame.
   ///
   /// - Returns: the frames to lease instead if that failed.
   private func lease(_ selection: FrameSelection) async -> [FrameSelection] {
+    // The lamp may be switched again meanwhile.
+    let isLit = lampSwitch?.isLit(selection.frame) ?? false
     guard let camera, let lease = await watched({ await camera.lease(selection.frame.id) }) else {
       let reply = outputs.photo.overwritten(selection, now: clock.now)
       perform(reply.actions)
       return reply.leases
     }
-    let chosen = ChosenFrame(
+    var chosen = ChosenFrame(
       selection: selection, lease: lease, camera: camera.identity,
       captureAngle: rotation.captureAngle(at: selection.frame.exposureMidpoint),
       isAsConfigured: lifecycle.current?.role == configuration.settings.camera
-        && settings.showsSame(as: configuration.settings))
+        && settings.showsSame(as: configuration.settings), isLit: isLit)
+    let neighbors = outputs.photo.neighbors(
+      of: selection,
+      isKeptForAverage: settings.prioritization == .quality && constraints.averagesFrames
+        && lease.format.pixelFormat != .mjpeg)
+    chosen.singleFrame = neighbors.reason
+    for frame in neighbors.frames {
+      // The ring may have moved on, and fewer frames are enough.
+      guard let other = await watched({ await camera.lease(frame.id) }),
+        other.format == lease.format
+      else { continue }
+      chosen.neighbors.append(other)
+    }
     perform(outputs.photo.leased(chosen, now: clock.now))
     return []
   }
@@ -39,6 +54,10 @@ extension CaptureSession {
       case .frameChosen: readinessCoordinator.update { $0.frameChosen() }
       case .process(var photo):
         photo.pixelsPerInch = pixelsPerInch(of: photo.frame, camera: photo.camera.id)
+        for index in photo.companions.indices {
+          photo.companions[index].pixelsPerInch = pixelsPerInch(
+            of: photo.companions[index].frame, camera: photo.camera.id)
+        }
         workContinuation.yield(photo)
       case .finish(let record):
         if case .refused(let reason)? = record.outcome {
@@ -51,6 +70,11 @@ extension CaptureSession {
         for waiter in waiters { waiter.resume(returning: record) }
       case .captureFinished(let hadFrame):
         readinessCoordinator.update { $0.captureFinished(hadFrame: hadFrame) }
+      case .note(let refusal, let number):
+        logger.notice(
+          "a bracket is not taken",
+          metadata: ["press.number": "\(number)", "cause": "\(refusal.cause)"])
+      case .bracketEnded: readinessCoordinator.update { $0.endBracket() }
       }
     }
     stateChanged()

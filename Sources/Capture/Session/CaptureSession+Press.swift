@@ -22,7 +22,10 @@ extension CaptureSession {
     button: String? = nil, settings: PhotoSettings = PhotoSettings(),
     anticipation: Anticipation? = nil
   ) async throws -> Int64 {
-    let (admission, readiness) = readinessCoordinator.admit(at: clock.now)
+    let refusal = flashRefusal(of: settings.flashMode)
+    let (admission, readiness) =
+      refusal.map { (Admission.refused($0), self.readiness) }
+      ?? readinessCoordinator.admit(at: clock.now, isBracket: settings.bracket != nil)
     if case .admitted = admission { gravityRequests.send(()) }
     let press = Press(number: 0, source: source, time: time, gesture: gesture, button: button)
     return try await enter(press, admission, readiness.state, settings, anticipation)
@@ -40,7 +43,10 @@ extension CaptureSession {
       number = try await numbers.next()
     } catch {
       if case .admitted = admission {
-        readinessCoordinator.update { $0.captureFinished(hadFrame: false) }
+        readinessCoordinator.update {
+          $0.captureFinished(hadFrame: false)
+          if settings.bracket != nil { $0.endBracket() }
+        }
         stateChanged()
       }
       if let anticipation { withdraw(anticipation) }
@@ -54,17 +60,36 @@ extension CaptureSession {
       if let anticipation { withdraw(anticipation) }
       perform(outputs.photo.refuse(press, readiness: readiness, reason, now: clock.now))
     case .admitted(let streamNumber):
+      var anticipation = anticipation
+      // A frame is kept with the session's flash.
+      if settings.flashMode != nil, let kept = anticipation {
+        withdraw(kept)
+        anticipation = nil
+      }
+      let flash = resolveFlash(settings.flashMode, anticipation)
       perform(
         outputs.photo.admit(
           press, readiness: readiness, wanted: settings, session: self.settings,
-          stream: status.stream))
-      await findFrame(for: press, in: streamNumber, anticipation)
+          stream: status.stream, flash: flash, isHot: !constraints.averagesFrames))
+      guard !settings.asksInVain(status.stream) else {
+        if let anticipation { withdraw(anticipation) }
+        finish(number, .refused(.noRawFrames))
+        break
+      }
+      guard let bracket = settings.bracket else {
+        await findFrame(for: press, in: streamNumber, flash, anticipation)
+        break
+      }
+      // The frame of one moment is not enough.
+      if let anticipation { withdraw(anticipation) }
+      await beginBracket(bracket, for: press, in: streamNumber)
     }
     return number
   }
 
   private func findFrame(
-    for press: Press, in streamNumber: UInt64, _ anticipation: Anticipation?
+    for press: Press, in streamNumber: UInt64, _ flash: ResolvedFlash?,
+    _ anticipation: Anticipation?
   ) async {
     let number = press.number
     guard status.isRunning else {
@@ -80,21 +105,27 @@ extension CaptureSession {
     }
     await carryOut(
       outputs.photo.findFrame(
-        for: .press(number), at: press.time, deadline: deadline(of: press.time), now: clock.now))
+        for: .press(number), at: press.time, deadline: deadline(of: press.time, flash),
+        now: clock.now))
   }
 
   /// Returns the time until which a press of a moment waits for its frame.
-  private func deadline(of time: MonotonicInstant) -> MonotonicInstant {
-    max(time, clock.now).advanced(by: frameWait)
+  private func deadline(
+    of time: MonotonicInstant, _ flash: ResolvedFlash?
+  ) -> MonotonicInstant {
+    max(time, clock.now).advanced(by: frameWait(lit: flash?.isEnabled ?? true))
   }
 
-  /// The time that a press waits for its frame at most.
+  /// The time that a press with the lamp's light waits for its frame at most.
+  var frameWait: Duration { frameWait(lit: true) }
+
+  /// Returns the time that a press waits for its frame at most, with the lamp's light or without.
   ///
   /// It is the configured time, and with long exposures six frames. The press's frame and the next
   /// one are exposed, read out and go through the pipeline, which is some frames deep. The lamp and
   /// the settling limit add to it.
-  var frameWait: Duration {
-    max(configuration.maximumWait, longestFrame * 6) + lampDelay
+  func frameWait(lit isLit: Bool) -> Duration {
+    max(configuration.maximumWait, longestFrame * 6) + lampDelay(lit: isLit)
       + configuration.settlingLimit
   }
 
@@ -108,9 +139,10 @@ extension CaptureSession {
   package func anticipate(at time: MonotonicInstant) async -> Anticipation? {
     // Even a push without a frame may become a press, whose frame is there at once by then.
     gravityRequests.send(())
+    let flash = resolveFlash(nil)
     guard status.isRunning, readiness.state == .ready,
       let (anticipation, reply) = outputs.photo.anticipate(
-        at: time, deadline: deadline(of: time), now: clock.now)
+        at: time, deadline: deadline(of: time, flash), flash: flash, now: clock.now)
     else { return nil }
     await carryOut(reply)
     return anticipation

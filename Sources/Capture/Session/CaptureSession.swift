@@ -74,6 +74,7 @@ package actor CaptureSession {
   var focusedLenses: [CameraDescription.ID: Double] = [:]
   var convergence: ConvergenceDetector?
   var lampSwitch: LampSwitch?
+  var lightMeter: LightMeter
   var lampHolderCount = 0
   var announceLamp: AsyncStream<Void>.Continuation?
 
@@ -107,6 +108,7 @@ package actor CaptureSession {
     calibrationStorage = calibrations
     self.lamp = lamp
     lampSwitch = lamp == nil ? nil : LampSwitch(policy: configuration.lamp)
+    lightMeter = LightMeter(threshold: configuration.lamp.autoFrom)
     status.lamp = lamp == nil ? nil : LampStatus()
     self.configuration = configuration
     self.cameras = cameras

@@ -69,10 +69,16 @@ package struct CaptureSessionConfiguration: Sendable, Hashable {
   package var earlierRecovery: EarlierRecovery?
   /// The deliveries of a capture, in order, besides the photo itself.
   package var additionalDeliveries: [PhotoDelivery.Kind]
+  /// The formats of a photo's files; DNG needs a ``stream`` with raw frames.
+  package var formats: Set<PhotoFormat> = [.jpeg]
   /// The prioritizations that give the same picture as the next better one.
   ///
   /// The maker of the pictures cannot lower the quality for them.
   package var indistinctPrioritizations: Set<QualityPrioritization> = []
+  /// The bracket of a button's gesture; `nil` when no gesture takes one.
+  package var bracket: Bracket?
+  /// The merging of brackets whose press does not say.
+  package var merge = BracketMerge.off
   /// The press of the newest picture of an earlier run, which a retake replaces; `nil` for none.
   package var latestStoredPress: Int64?
 
@@ -109,7 +115,8 @@ package struct CaptureSessionConfiguration: Sendable, Hashable {
   /// Returns the stream to ask a camera for with given settings.
   ///
   /// The lease beyond the maximum number of captures is for the frame held for an undecided
-  /// gesture.
+  /// gesture. The bracket of a gesture needs a lease for each of its frames, and so do pictures of
+  /// the prioritization *quality*.
   package func stream(
     for settings: SessionSettings, of camera: CameraDescription, controls: CameraControls
   ) -> StreamConfiguration {
@@ -118,7 +125,15 @@ package struct CaptureSessionConfiguration: Sendable, Hashable {
     wanted.frameRate = settings.frameRate
     wanted.controls = controls
     wanted.ringFrameCount = ringFrameCount(for: settings)
-    wanted.leasedFrameCount = maximumCapturesInFlight + 1
+    let averaged =
+      settings.prioritization == .quality
+      ? min(wanted.ringFrameCount, FrameSelector.neighborLimit + 1) : 1
+    // A camera has room for 28 frames.
+    let most = max(maximumCapturesInFlight, 27 - wanted.ringFrameCount)
+    let captured = min(maximumCapturesInFlight + averaged - 1, most)
+    let bracketed = min((bracket?.values.count ?? 0) + maximumCapturesInFlight - 1, most)
+    let leased = max(captured, bracketed)
+    wanted.leasedFrameCount = leased + 1
     return wanted
   }
 }

@@ -2,12 +2,16 @@ import Devices
 
 /// An event of the session's stream that concerns its outputs.
 enum StreamEvent {
-  /// A stream has begun, with the number of frames that it keeps and of captures at a time.
-  case began(ringFrameCount: Int, maximumCapturesInFlight: Int)
-  /// A frame has come; `isLit` is `false` if it was exposed without the light that it needs.
-  case frame(FrameInfo, isLit: Bool)
+  /// A stream has begun, with the number of frames that it keeps, of captures, and of leases.
+  case began(ringFrameCount: Int, maximumCapturesInFlight: Int, leasedFrameCount: Int = 1)
+  /// A frame has come, for requests with the lamp's light, for those without it, or for none.
+  ///
+  /// Without a lamp, all frames are for the former.
+  case frame(FrameInfo, isLit: Bool, isDark: Bool = false)
   /// Frames exposed until now show another light than later ones, or the lamp has failed.
   case lightChanged
+  /// Frames exposed until now may show the lamp's light, which is over.
+  case lampDarkened
   /// The time has passed, perhaps beyond ``FrameOutput/nextDeadline``.
   case timePassed
   /// The stream has ended; requests that wait for its frames end with the reason.
@@ -21,7 +25,7 @@ protocol FrameOutput {
   /// The steps that the session carries out after an event; a beginning and a light cause none.
   associatedtype Reply
 
-  /// Whether a frame is still to be exposed for the output.
+  /// Whether a frame is still to be exposed in the lamp's light for the output.
   var needsLight: Bool { get }
   /// The time at which the time alone concerns the output; `nil` when only other events do.
   var nextDeadline: MonotonicInstant? { get }

@@ -66,6 +66,8 @@ package struct SessionSettings: Sendable, Hashable {
   package var prioritization: QualityPrioritization = .balanced
   /// Whether quality may be lowered before presses have to be refused.
   package var isFastCapturePrioritized: Bool = true
+  /// The flash mode of presses that do not set one; `nil` is `on` with a lamp.
+  package var flashMode: FlashMode?
   /// The controls of the camera.
   ///
   /// The camera's calibration may fix aspects left to the camera, and ``prioritization`` selects

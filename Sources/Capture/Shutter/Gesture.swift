@@ -15,27 +15,16 @@ package struct GestureSettings: Sendable, Hashable {
   /// The gestures that have an action; at least one.
   package var bound: Set<Gesture>
   /// The maximum time from the first push to the second one of a ``Gesture/double``.
-  package var doubleWithin: Duration
+  package var doubleWithin = Duration.milliseconds(400)
   /// The time from the push until the gesture is ``Gesture/long``.
-  package var longAfter: Duration
+  package var longAfter = Duration.milliseconds(800)
   /// The time from the push until the machine is armed; longer than ``longAfter``.
-  package var holdAfter: Duration
+  package var holdAfter = Duration.seconds(3)
   /// The time in which the armed machine can be canceled.
-  package var cancelWithin: Duration
+  package var cancelWithin = Duration.seconds(5)
   /// The time from the push until the button counts as stuck; longer than any gesture.
-  package var stuckAfter: Duration
+  package var stuckAfter = Duration.seconds(30)
 
   /// Makes settings.
-  package init(
-    bound: Set<Gesture> = [.single], doubleWithin: Duration = .milliseconds(400),
-    longAfter: Duration = .milliseconds(800), holdAfter: Duration = .seconds(3),
-    cancelWithin: Duration = .seconds(5), stuckAfter: Duration = .seconds(30)
-  ) {
-    self.bound = bound
-    self.doubleWithin = doubleWithin
-    self.longAfter = longAfter
-    self.holdAfter = holdAfter
-    self.cancelWithin = cancelWithin
-    self.stuckAfter = stuckAfter
-  }
+  package init(bound: Set<Gesture> = [.single]) { self.bound = bound }
 }

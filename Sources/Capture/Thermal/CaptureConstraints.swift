@@ -26,13 +26,17 @@ package struct CaptureConstraints: Sendable, Hashable {
   package var preview: Preview = .unlimited
   /// The handling of presses.
   package var shots: Shots = .unlimited
+  /// Whether frames may be averaged for the prioritization *quality*, and brackets merged.
+  package var averagesFrames: Bool = true
 
   package init(
-    maximumFrameRate: Double? = nil, preview: Preview = .unlimited, shots: Shots = .unlimited
+    maximumFrameRate: Double? = nil, preview: Preview = .unlimited, shots: Shots = .unlimited,
+    averagesFrames: Bool = true
   ) {
     self.maximumFrameRate = maximumFrameRate
     self.preview = preview
     self.shots = shots
+    self.averagesFrames = averagesFrames
   }
 
   /// No constraints.

@@ -15,11 +15,6 @@ package struct ThermalConstraints: Sendable, Hashable {
   /// The limits on uploads.
   package var uploads: Uploads = .continue
 
-  package init(capture: CaptureConstraints = .none, uploads: Uploads = .continue) {
-    self.capture = capture
-    self.uploads = uploads
-  }
-
   /// No constraints.
   package static let none = ThermalConstraints()
 }
@@ -31,25 +26,19 @@ package struct ThermalConstraints: Sendable, Hashable {
 /// | nominal, fair | – | – | – | – |
 /// | serious | ``frameRate`` | ``previewFrameRate`` | ``seriousUploads`` | – |
 /// | critical | ``frameRate`` | stopped | held | spaced, or refused |
+///
+/// From *serious* on, no frames are averaged, and no brackets are merged.
 package struct ThermalPolicy: Sendable, Hashable {
   /// The maximum frames per second from *serious* on, above 0.
-  package var frameRate: Double
+  package var frameRate = 5.0
   /// The maximum frames per second of the preview at *serious*, above 0.
-  package var previewFrameRate: Double
+  package var previewFrameRate = 2.0
   /// The limits on uploads at *serious*.
-  package var seriousUploads: ThermalConstraints.Uploads
+  package var seriousUploads = ThermalConstraints.Uploads.single
   /// The time between two presses at *critical*; `nil` refuses them.
   package var criticalSpacing: Duration?
 
-  package init(
-    frameRate: Double = 5, previewFrameRate: Double = 2,
-    seriousUploads: ThermalConstraints.Uploads = .single, criticalSpacing: Duration? = nil
-  ) {
-    self.frameRate = frameRate
-    self.previewFrameRate = previewFrameRate
-    self.seriousUploads = seriousUploads
-    self.criticalSpacing = criticalSpacing
-  }
+  package init() {}
 
   /// Returns the limits in a state.
   package func constraints(in state: ThermalState) -> ThermalConstraints {
@@ -58,13 +47,14 @@ package struct ThermalPolicy: Sendable, Hashable {
     case .serious:
       ThermalConstraints(
         capture: CaptureConstraints(
-          maximumFrameRate: frameRate, preview: .limited(framesPerSecond: previewFrameRate)),
+          maximumFrameRate: frameRate, preview: .limited(framesPerSecond: previewFrameRate),
+          averagesFrames: false),
         uploads: seriousUploads)
     case .critical:
       ThermalConstraints(
         capture: CaptureConstraints(
           maximumFrameRate: frameRate, preview: .stopped,
-          shots: criticalSpacing.map { .spaced($0) } ?? .refused),
+          shots: criticalSpacing.map { .spaced($0) } ?? .refused, averagesFrames: false),
         uploads: .hold)
     }
   }

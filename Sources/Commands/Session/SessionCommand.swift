@@ -8,9 +8,10 @@ struct SessionCommand: AsyncParsableCommand {
     commandName: "session",
     abstract: "Look at the capture session, change what it is set to, stop and resume it.",
     subcommands: [
-      SessionShowCommand.self, SessionConfigureCommand.self, SessionStopCommand.self,
-      SessionResumeCommand.self, SessionSwitchCommand.self, SessionFocusCommand.self,
-      SessionCalibrateCommand.self, SessionForgetCommand.self, SessionInterruptionsCommand.self,
+      SessionShowCommand.self, SessionCapabilitiesCommand.self, SessionConfigureCommand.self,
+      SessionStopCommand.self, SessionResumeCommand.self, SessionSwitchCommand.self,
+      SessionFocusCommand.self, SessionCalibrateCommand.self, SessionForgetCommand.self,
+      SessionInterruptionsCommand.self,
     ])
 }
 
@@ -23,6 +24,18 @@ struct SessionShowCommand: AsyncParsableCommand {
 
   func run() async throws {
     try await connection.showAnswer(to: Operations.session)
+  }
+}
+
+/// `platenctl session capabilities`.
+struct SessionCapabilitiesCommand: AsyncParsableCommand {
+  static let configuration = CommandConfiguration(
+    commandName: "capabilities", abstract: "Show what the camera in use can do.")
+
+  @OptionGroup var connection: ConnectionOptions
+
+  func run() async throws {
+    try await connection.showAnswer(to: Operations.sessionCapabilities)
   }
 }
 

@@ -51,6 +51,9 @@ struct SessionConfigureCommand: ConfirmedCommand {
   @Option(help: "speed, balanced or quality.")
   var prioritization: String?
 
+  @Option(help: "The lamp for pictures: off, on or auto.")
+  var flash: String?
+
   @Flag(inversion: .prefixedNo, help: "Lower quality before presses have to be refused.")
   var fastCapture: Bool?
 
@@ -100,6 +103,7 @@ struct SessionConfigureCommand: ConfirmedCommand {
     if !image.isEmpty { object["image"] = try imageObject() }
     object["prioritization"] = prioritization
     object["fastCapture"] = fastCapture
+    object["flash"] = flash
     guard JSONSerialization.isValidJSONObject(object) else {
       throw ValidationError("A number must be finite.")
     }

@@ -14,13 +14,8 @@ package struct PageCalibration: Encodable, Presentable {
   }
 
   package var blocks: [TextBlock] {
-    let fixed = [
-      calibration.exposureMicroseconds.map { "exposure \(Figures.decimal($0 / 1000, 2)) ms" },
-      calibration.gain.map { "gain \(Figures.decimal($0, 2))" },
-      calibration.redGain.map { "red \(Figures.decimal($0, 2))" },
-      calibration.blueGain.map { "blue \(Figures.decimal($0, 2))" },
-      calibration.dioptres.map { "lens \(Figures.decimal($0, 2))" },
-    ].compactMap { $0 }
+    let lens = calibration.dioptres.map { ["lens \(Figures.decimal($0, 2))"] } ?? []
+    let fixed = calibration.lightWords + lens
     return PageState("after   ", after).blocks + [
       .cut("fixed   " + (fixed.isEmpty ? "nothing" : fixed.joined(separator: ", ")))
     ]

@@ -84,6 +84,14 @@ package struct EventView {
     if let prioritization = report.prioritization {
       details.append(prioritization + (report.isFastCapture == true ? " (fast capture)" : ""))
     }
+    if let flash = report.flash {
+      let fires = report.isFlashEnabled == true ? "fires" : "does not fire"
+      details.append("flash \(flash) \(fires)")
+    }
+    if let reason = report.singleFrame { details.append("single frame (\(reason))") }
+    if let frames = report.averagedFrames {
+      details.append("average of \(Figures.decimal(frames, 1)) frames")
+    }
     if let index = report.index, let count = report.count {
       details.append("\(report.kind ?? "file") \(index) of \(count)")
     }

@@ -29,6 +29,8 @@ extension PressReport: Presentable {
     ] where value != nil {
       rows.append((name, Figures.decimal(value, 1, unit: "ms")))
     }
+    if let flashText { rows.append(("flash", flashText)) }
+    if let framesText { rows.append(("frames", framesText)) }
     if let angle = captureAngle { rows.append(("angle", "\(angle)°")) }
     for id in itemIDs ?? itemID.map({ [$0] }) ?? [] { rows.append(("picture", id)) }
     if let state = pictureState { rows.append(("state", state)) }
@@ -49,6 +51,9 @@ extension PressReport: Presentable {
     if let stored = pressToStoredMilliseconds {
       parts.append("stored after \(Figures.decimal(stored, 0, unit: "ms"))")
     }
+    if let itemIDs { parts.append(itemIDs.count.counted("picture")) }
+    if let flashText { parts.append("flash \(flashText)") }
+    if let framesText { parts.append(framesText) }
     if let id = nearDuplicateOf { parts.append("looks like \(id)") }
     if let unsettled { parts.append("not settled: \(unsettled)") }
     if let receipt { parts.append("receipt \(receipt.status)") }
@@ -58,6 +63,19 @@ extension PressReport: Presentable {
 
   /// The automatic functions that had not settled; `nil` if all had.
   private var unsettled: String? { adjusting.map { $0.joined(separator: ", ") } }
+
+  /// The wanted flash and its result, for example `auto fired`; `nil` without a lamp.
+  private var flashText: String? {
+    flash.map { isFlashFired == true ? "\($0) fired" : "\($0) did not fire" }
+  }
+
+  /// The number of merged or averaged frames, or the reason for none; `nil` where none are wanted.
+  private var framesText: String? {
+    if let mergedFrames { return "merged of \(mergedFrames.counted("frame"))" }
+    if let unmerged { return "not merged (\(unmerged))" }
+    return averagedFrames.map { "average of \(Figures.decimal($0, 1)) frames" }
+      ?? singleFrame.map { "single frame (\($0))" }
+  }
 
   private var fileName: String? { path.map { String($0.split(separator: "/").last ?? "") } }
 

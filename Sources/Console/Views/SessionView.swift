@@ -51,12 +51,16 @@ extension CalibrationReport: Presentable {
   package var blocks: [TextBlock] { [.rows([("calibrated", list(words))])] }
 
   fileprivate var words: [String] {
+    lightWords + (dioptres.map { ["focus \(Figures.decimal($0, 2)) dioptres"] } ?? [])
+  }
+
+  /// The exposure and the gains.
+  var lightWords: [String] {
     [
       exposureMicroseconds.map { "exposure \(Figures.decimal($0 / 1000, 2, unit: "ms"))" },
       gain.map { "gain \(Figures.decimal($0, 2))" },
       redGain.map { "red \(Figures.decimal($0, 2))" },
       blueGain.map { "blue \(Figures.decimal($0, 2))" },
-      dioptres.map { "focus \(Figures.decimal($0, 2)) dioptres" },
     ].compactMap(\.self)
   }
 }
@@ -90,6 +94,7 @@ extension SessionSettingsReport {
     }
     words += controls.words
     words.append(prioritization + (fastCapture ? "" : ", no fast capture"))
+    if let flash { words.append("flash \(flash.rawValue)") }
     return list(words)
   }
 }

@@ -154,6 +154,7 @@ package protocol Camera: Sendable {
   /// Sets all controls, replacing the previous ones.
   ///
   /// While the camera streams, the controls take effect some frames later, as ``FrameInfo`` shows.
+  /// Successive calls take effect on successive frames where the camera's driver allows.
   /// A stopped camera keeps them for the next ``start(_:)`` whose configuration leaves all to the
   /// camera.
   ///

@@ -1,11 +1,11 @@
 import Synchronization
 
-/// The memory of a frame, read and released by a ``FrameLease``.
+/// The memory of a frame, read by a ``FrameLease``.
 ///
-/// A buffer is a file descriptor that can be mapped. So a camera may live in another process and
+/// The memory is a file descriptor that can be mapped. So a camera may live in another process and
 /// hand its frames over a socket without copying them.
-package protocol FrameBuffer: AnyObject, Sendable {
-  /// The descriptor of the dma-buf or memory file that holds the frame; owned by the buffer.
+package protocol FrameMemory: AnyObject, Sendable {
+  /// The descriptor of the dma-buf or memory file that holds the frame; owned by this object.
   var fileDescriptor: Int32 { get }
 
   /// The offset of the frame in the file, in bytes.
@@ -20,8 +20,11 @@ package protocol FrameBuffer: AnyObject, Sendable {
   ///
   /// - Throws: ``DeviceError`` when the memory cannot be read.
   func readBytes(_ body: (UnsafeRawBufferPointer) -> Void) throws(DeviceError)
+}
 
-  /// Returns the memory to the camera; called once, by the lease.
+/// The memory of a processed frame, read and released by a ``FrameLease``.
+package protocol FrameBuffer: FrameMemory {
+  /// Returns the memory to the camera, with that of the raw frame; called once, by the lease.
   func giveBack()
 }
 
@@ -37,6 +40,8 @@ package final class FrameLease: Sendable {
   package let format: StreamFormat
   /// The frame's memory.
   package let buffer: any FrameBuffer
+  /// The raw frame of the same exposure; `nil` when the stream has none or it was damaged.
+  package let raw: RawFrame?
 
   private struct State {
     var readerCount = 0
@@ -54,10 +59,13 @@ package final class FrameLease: Sendable {
   private let state = Mutex(State())
 
   /// Makes a lease on a buffer that only the lease will return.
-  package init(info: FrameInfo, format: StreamFormat, buffer: any FrameBuffer) {
+  package init(
+    info: FrameInfo, format: StreamFormat, buffer: any FrameBuffer, raw: RawFrame? = nil
+  ) {
     self.info = info
     self.format = format
     self.buffer = buffer
+    self.raw = raw
   }
 
   deinit { end() }
@@ -83,6 +91,26 @@ package final class FrameLease: Sendable {
   package func withBytes<Success>(
     _ body: (UnsafeRawBufferPointer) throws -> Success
   ) throws -> Success {
+    try read(buffer, body)
+  }
+
+  /// Calls a closure with the bytes of the raw frame and returns its result.
+  ///
+  /// The pointer is valid only during the call.
+  ///
+  /// - Throws: ``DeviceError``, code `unsupported` without a raw frame, or as ``withBytes(_:)``.
+  package func withRawBytes<Success>(
+    _ body: (UnsafeRawBufferPointer, RawFrame) throws -> Success
+  ) throws -> Success {
+    guard let raw else {
+      throw DeviceError(.unsupported, device: "frame \(info.id)", problem: "has no raw frame")
+    }
+    return try read(raw.memory) { bytes in try body(bytes, raw) }
+  }
+
+  private func read<Success>(
+    _ memory: any FrameMemory, _ body: (UnsafeRawBufferPointer) throws -> Success
+  ) throws -> Success {
     let isOpen = state.withLock { state in
       if !state.isEnded { state.readerCount += 1 }
       return !state.isEnded
@@ -99,7 +127,7 @@ package final class FrameLease: Sendable {
       if isLast { buffer.giveBack() }
     }
     var result: Result<Success, any Error>?
-    try buffer.readBytes { bytes in result = Result { try body(bytes) } }
+    try memory.readBytes { bytes in result = Result { try body(bytes) } }
     guard let result else {
       throw DeviceError(.inputOutput, device: "frame \(info.id)", problem: "gave no bytes to read")
     }

@@ -15,6 +15,10 @@ package struct StreamConfiguration: Sendable, Hashable, Codable {
   package var leasedFrameCount: Int
   /// The controls from the first frame on; by default all are left to the camera.
   package var controls: CameraControls
+  /// Whether each frame shall have a raw frame of the same exposure (``FrameLease/raw``).
+  ///
+  /// A camera without raw frames streams all the same, which is an adjustment.
+  package var wantsRaw = false
 
   package init(
     size: FrameSize, pixelFormats: [PixelFormat] = [.yuv420, .nv12, .yuyv, .mjpeg, .rgb, .bgr],
@@ -46,13 +50,15 @@ package struct ResolvedStreamConfiguration: Sendable, Hashable, Codable {
   package var rotation: Int
   /// The share of the sensor's field without zoom; `nil` when the camera does not report it.
   package var coverage: SensorCoverage?
+  /// The layout of the raw frames; `nil` when there are none.
+  package var raw: RawStreamFormat?
   /// The differences from the wanted configuration, one sentence each; empty when there are none.
   package var adjustments: [String]
 
   package init(
     format: StreamFormat, bufferCount: Int, leasedFrameCount: Int, frameDuration: Duration?,
     readoutDuration: Duration, rotation: Int = 0, coverage: SensorCoverage? = nil,
-    adjustments: [String]
+    raw: RawStreamFormat? = nil, adjustments: [String]
   ) {
     self.format = format
     self.bufferCount = bufferCount
@@ -61,8 +67,12 @@ package struct ResolvedStreamConfiguration: Sendable, Hashable, Codable {
     self.readoutDuration = readoutDuration
     self.rotation = rotation
     self.coverage = coverage
+    self.raw = raw
     self.adjustments = adjustments
   }
+
+  /// The adjustment of a camera that gives no raw frames.
+  package static let noRaw = "The camera gives no raw frames, so there are no DNG files."
 }
 
 /// The share of a sensor's field that a stream shows.

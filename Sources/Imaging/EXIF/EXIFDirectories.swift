@@ -41,6 +41,10 @@ struct EXIFDirectories: ~Copyable {
       var bytes = [UInt8](repeating: 0, count: 2)
       exif_set_short(&bytes, Self.byteOrder, number)
       try add(bytes, count: 1, format: EXIF_FORMAT_SHORT, for: entry)
+    case .shorts(let numbers):
+      // The order of bytes is Intel's.
+      let bytes = numbers.flatMap { [UInt8(truncatingIfNeeded: $0), UInt8($0 >> 8)] }
+      try add(bytes, count: numbers.count, format: EXIF_FORMAT_SHORT, for: entry)
     case .long(let number):
       var bytes = [UInt8](repeating: 0, count: 4)
       exif_set_long(&bytes, Self.byteOrder, number)
@@ -51,6 +55,11 @@ struct EXIFDirectories: ~Copyable {
         &bytes, Self.byteOrder,
         ExifRational(numerator: fraction.numerator, denominator: fraction.denominator))
       try add(bytes, count: 1, format: EXIF_FORMAT_RATIONAL, for: entry)
+    case .signedRational(let hundredths):
+      var bytes = [UInt8](repeating: 0, count: 8)
+      exif_set_srational(
+        &bytes, Self.byteOrder, ExifSRational(numerator: hundredths, denominator: 100))
+      try add(bytes, count: 1, format: EXIF_FORMAT_SRATIONAL, for: entry)
     }
   }
 

@@ -18,10 +18,14 @@ struct EXIFEntry {
     case bytes([UInt8])
     /// A 16-bit number.
     case short(UInt16)
+    /// Several 16-bit numbers.
+    case shorts([UInt16])
     /// A 32-bit number.
     case long(UInt32)
     /// A fraction.
     case rational(EXIFRational)
+    /// A fraction with a sign, to a hundredth.
+    case signedRational(hundredths: Int32)
   }
 
   /// The number of the tag.

@@ -18,13 +18,17 @@ private enum Tag {
   static let offsetTime: UInt32 = 0x9010
   static let offsetTimeOriginal: UInt32 = 0x9011
   static let offsetTimeDigitized: UInt32 = 0x9012
+  static let exposureBiasValue: UInt32 = 0x9204
   static let subjectDistance: UInt32 = 0x9206
+  static let flash: UInt32 = 0x9209
   static let userComment: UInt32 = 0x9286
   static let subSecTime: UInt32 = 0x9290
   static let subSecTimeOriginal: UInt32 = 0x9291
   static let subSecTimeDigitized: UInt32 = 0x9292
   static let imageUniqueID: UInt32 = 0xA420
   static let bodySerialNumber: UInt32 = 0xA431
+  static let compositeImage: UInt32 = 0xA460
+  static let sourceImageNumberOfCompositeImage: UInt32 = 0xA461
 }
 
 extension EXIFMetadata {
@@ -104,6 +108,22 @@ extension EXIFMetadata {
         EXIFEntry(Tag.photographicSensitivity, .short(UInt16(clamping: isoSpeed)), in: .exif),
         EXIFEntry(Tag.sensitivityType, .short(2), in: .exif),
         EXIFEntry(Tag.recommendedExposureIndex, .long(UInt32(clamping: isoSpeed)), in: .exif),
+      ]
+    }
+    if let exposureBias, exposureBias.isFinite {
+      let hundredths = Int32(max(-9999, min(9999, (exposureBias * 100).rounded())))
+      entries.append(
+        EXIFEntry(Tag.exposureBiasValue, .signedRational(hundredths: hundredths), in: .exif))
+    }
+    if let flash { entries.append(EXIFEntry(Tag.flash, .short(flash.value), in: .exif)) }
+    if let compositeImage {
+      let counts = [compositeImage.sourceCount, compositeImage.usedCount]
+      entries += [
+        // The value 3 stands for a composite whose images were taken for it.
+        EXIFEntry(Tag.compositeImage, .short(3), in: .exif),
+        EXIFEntry(
+          Tag.sourceImageNumberOfCompositeImage, .shorts(counts.map { UInt16(clamping: $0) }),
+          in: .exif),
       ]
     }
     if let lensPosition, let distance = EXIFRational(subjectDistanceAtDioptres: lensPosition) {

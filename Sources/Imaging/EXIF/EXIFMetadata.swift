@@ -8,10 +8,13 @@
 /// | DateTime, DateTimeOriginal, DateTimeDigitized with SubSecTime and OffsetTime | ``captured`` |
 /// | ExposureTime | ``exposureDuration`` |
 /// | PhotographicSensitivity, SensitivityType, RecommendedExposureIndex | ``isoSpeed`` |
+/// | ExposureBiasValue | ``exposureBias`` |
 /// | SubjectDistance | ``lensPosition`` |
+/// | Flash | ``flash`` |
+/// | CompositeImage, SourceImageNumberOfCompositeImage | ``compositeImage`` |
 /// | ImageUniqueID | ``imageUniqueID`` |
 /// | BodySerialNumber | ``rigID`` |
-/// | UserComment | ``comment``: press, rig, selection error, clock |
+/// | UserComment | ``comment``: press, rig, place in a bracket, selection error, clock |
 ///
 /// Exif has no tag for the number of a press: ImageNumber (0x9211) belongs to TIFF/EP.
 package struct EXIFMetadata: Sendable, Hashable {
@@ -43,6 +46,16 @@ package struct EXIFMetadata: Sendable, Hashable {
   package var pressNumber: UInt64
   /// The exposure's midpoint minus the instant of the press; `nil` when there was no instant.
   package var selectionError: Duration?
+  /// The flash; `nil` for a rig without a lamp.
+  package var flash: EXIFFlash?
+  /// The frames of which the picture was made; `nil` for one.
+  package var compositeImage: EXIFCompositeImage?
+  /// The exposure's difference from the metered one in EV; `nil` outside a bracket of exposures.
+  package var exposureBias: Double?
+  /// The place in a bracket, for example `2 of 3` or `3 merged`; `nil` outside a bracket.
+  package var bracketPlace: String?
+  /// The number that all pictures of the bracket share; `nil` outside a bracket.
+  package var bracketID: String?
 
   package init(
     orientation: ImageOrientation, make: String, model: String, software: String,
@@ -71,6 +84,9 @@ package struct EXIFMetadata: Sendable, Hashable {
   /// An example is `press: 42; rig: east-3; selection error: -3.214 ms; clock: synchronized`.
   package var comment: String {
     var parts = ["press: \(pressNumber)", "rig: \(rigID)"]
+    if let bracketPlace, let bracketID {
+      parts.append("bracket: \(bracketPlace); group: \(bracketID)")
+    }
     if let selectionError {
       parts.append("selection error: \(Self.milliseconds(selectionError)) ms")
     }

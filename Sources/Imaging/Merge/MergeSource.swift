@@ -62,4 +62,6 @@ package struct MergedFrame: Sendable {
   package let bytes: [UInt8]
   /// The mean number of frames that a part of the picture was made of, at least 1.
   package let meanFrameCount: Double
+  /// The number of frames that any part of the picture was made of, at least 1.
+  package let usedFrameCount: Int
 }

@@ -32,7 +32,8 @@ struct WeightedMerge {
     }
     let parts = weights.reduce(0) { $0 + $1.count(where: { $0 > 0 }) }
     return MergedFrame(
-      format: format, bytes: bytes, meanFrameCount: Double(parts) / Double(tiles.count))
+      format: format, bytes: bytes, meanFrameCount: Double(parts) / Double(tiles.count),
+      usedFrameCount: weights.count(where: { $0.contains { $0 > 0 } }))
   }
 
   private func merge(

@@ -14,10 +14,14 @@ extension TIFFFile {
       try set(tag, values: bytes)
     case .short(let number):
       try check(Self.name(tag)) { CTIFF_setShort($0, UInt32(tag), number) == 1 }
+    case .shorts(let numbers):
+      try set(tag, values: numbers)
     case .long(let number):
       try check(Self.name(tag)) { CTIFF_setLong($0, UInt32(tag), number) == 1 }
     case .rational(let fraction):
       try set(tag, real: Double(fraction.numerator) / Double(fraction.denominator))
+    case .signedRational(let hundredths):
+      try set(tag, real: Double(hundredths) / 100)
     }
   }
 

@@ -1,5 +1,8 @@
 #include "FrameControls.hpp"
 
+#include <algorithm>
+#include <iterator>
+
 namespace platen {
 namespace {
 
@@ -13,6 +16,8 @@ struct Known {
   unsigned int ae_locked = known_control("AeLocked");
   unsigned int awb_locked = known_control("AwbLocked");
   unsigned int color_gains = known_control("ColourGains");
+  unsigned int color_matrix = known_control("ColourCorrectionMatrix");
+  unsigned int black_levels = known_control("SensorBlackLevels");
   unsigned int color_temperature = known_control("ColourTemperature");
   unsigned int af_state = known_control("AfState");
   unsigned int scaler_crop = known_control("ScalerCrop");
@@ -85,6 +90,20 @@ void describe_controls(const ControlList &metadata, const std::optional<FieldOfV
     info.red_gain = static_cast<double>(values[0]);
     info.blue_gain = static_cast<double>(values[1]);
     info.present |= PLATEN_CAMERA_HAS_WHITE_BALANCE_GAINS;
+  }
+  if (const auto *matrix =
+          find(metadata, known.color_matrix, libcamera::ControlTypeFloat, true);
+      matrix && matrix->numElements() == std::size(info.color_matrix)) {
+    const auto values = matrix->get<libcamera::Span<const float>>();
+    std::copy(values.begin(), values.end(), info.color_matrix);
+    info.present |= PLATEN_CAMERA_HAS_COLOR_MATRIX;
+  }
+  if (const auto *levels =
+          find(metadata, known.black_levels, libcamera::ControlTypeInteger32, true);
+      levels && levels->numElements() == std::size(info.black_levels)) {
+    const auto values = levels->get<libcamera::Span<const int32_t>>();
+    std::copy(values.begin(), values.end(), info.black_levels);
+    info.present |= PLATEN_CAMERA_HAS_BLACK_LEVELS;
   }
   if (const auto *crop =
           find(metadata, known.scaler_crop, libcamera::ControlTypeRectangle)) {

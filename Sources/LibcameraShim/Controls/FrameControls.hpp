@@ -10,7 +10,7 @@
 
 namespace platen {
 
-/// Adds the states of the automatics, the white balance, the focus and the crop to a frame.
+/// Adds the states of the automatics, the colors, the focus and the crop to a frame.
 void describe_controls(const libcamera::ControlList &metadata,
                        const std::optional<FieldOfView> &field, platen_camera_frame_info &info);
 

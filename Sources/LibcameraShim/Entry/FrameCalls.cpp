@@ -20,7 +20,12 @@ extern "C" int platen_camera_lease(
     platen::FrameRing::Frame found = {};
     auto lease = platen::devices().find(camera)->lease(frame_id, found);
     *info = found.info;
-    *memory = {found.memory->descriptor(), found.memory->offset(), found.byte_count};
+    *memory = {found.memory->descriptor(), found.memory->offset(), found.byte_count, -1, 0, 0};
+    if (const auto *raw = lease->raw()) {
+      memory->raw_descriptor = raw->descriptor();
+      memory->raw_offset = raw->offset();
+      memory->raw_byte_count = raw->size();
+    }
     *frame = frame_leases().insert(std::move(lease));
     return 0;
   });
@@ -42,6 +47,30 @@ extern "C" int platen_camera_frame_begin_read(
 
 extern "C" int platen_camera_frame_end_read(platen_camera_frame frame) {
   return guarded([&] { return frame_leases().find(frame)->memory().end_read(); });
+}
+
+extern "C" int platen_camera_frame_begin_raw_read(
+    platen_camera_frame frame, const void **bytes, uint64_t *count) {
+  return guarded([&] {
+    *bytes = nullptr;
+    *count = 0;
+    auto lease = frame_leases().find(frame);
+    const auto *raw = lease->raw();
+    if (!raw)
+      return -ENOENT;
+    if (const int error = raw->begin_read())
+      return error;
+    *bytes = raw->bytes();
+    *count = raw->size();
+    return 0;
+  });
+}
+
+extern "C" int platen_camera_frame_end_raw_read(platen_camera_frame frame) {
+  return guarded([&] {
+    auto lease = frame_leases().find(frame);
+    return lease->raw() ? lease->raw()->end_read() : -ENOENT;
+  });
 }
 
 extern "C" void platen_camera_frame_release(platen_camera_frame frame) {

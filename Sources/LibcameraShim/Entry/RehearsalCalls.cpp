@@ -12,6 +12,8 @@
 #include "../Controls/ControlPlan.hpp"
 #include "../Controls/FrameControls.hpp"
 #include "../Stream/FormatChoice.hpp"
+#include "../Stream/OwnInterval.hpp"
+#include "../Stream/RawChoice.hpp"
 #include "Failure.hpp"
 #include "platen_camera_rehearsal.h"
 
@@ -180,6 +182,25 @@ extern "C" int platen_rehearse_format(
     platen::choose_format(configuration, *wanted, 4, false);
     const libcamera::StreamConfiguration &stream = configuration.at(0);
     *chosen = {stream.pixelFormat.fourcc(), stream.size.width, stream.size.height};
+    return 0;
+  });
+}
+
+extern "C" int platen_rehearse_raw(uint32_t fourcc, uint64_t modifier, platen_camera_raw *raw) {
+  return platen::guarded([&] {
+    const auto form = platen::raw_form_of(libcamera::PixelFormat(fourcc, modifier));
+    *raw = form.value_or(platen_camera_raw{});
+    return form ? 0 : -ENOTSUP;
+  });
+}
+
+extern "C" int platen_rehearse_interval(
+    const int64_t *timestamps_ns, size_t count, int64_t *interval_ns) {
+  return platen::guarded([&] {
+    platen::OwnInterval interval;
+    for (size_t index = 0; index < count; index++)
+      interval.take(timestamps_ns[index], false);
+    *interval_ns = interval.value_ns().value_or(0);
     return 0;
   });
 }

@@ -40,6 +40,12 @@ std::vector<std::shared_ptr<FrameMemory>> BufferStock::fill(
   throw Failure{error, "there are no buffers to be had: " + describe(error)};
 }
 
+void BufferStock::separate() {
+  for (const auto &memory : kept_)
+    if (memory.use_count() == 1)
+      memory->set_raw(nullptr);
+}
+
 void BufferStock::add_of_heap(size_t wanted) {
   while (kept_.size() < wanted) {
     const int descriptor = heap_.allocate(layout_.frame_size);

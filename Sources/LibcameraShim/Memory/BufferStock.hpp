@@ -37,6 +37,9 @@ class BufferStock {
   /// Returns the number of buffers that are kept.
   size_t size() const { return kept_.size(); }
 
+  /// Separates the unleased buffers from their raw frames' memory.
+  void separate();
+
   /// Frees all buffers that are not leased.
   void clear() { kept_.clear(); }
 

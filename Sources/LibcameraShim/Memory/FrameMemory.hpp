@@ -46,6 +46,12 @@ class FrameMemory {
   uint32_t size() const { return size_; }
   const uint8_t *bytes() const { return map_ + offset_; }
 
+  /// The memory of the raw frame that is filled together with this one; null without raw frames.
+  ///
+  /// It is changed only while no stream runs and nobody leases this memory.
+  const std::shared_ptr<FrameMemory> &raw() const { return raw_; }
+  void set_raw(std::shared_ptr<FrameMemory> raw) { raw_ = std::move(raw); }
+
   /// Begins and ends reading by the processor (DMA_BUF_IOCTL_SYNC); 0 or a negative errno.
   int begin_read() const;
   int end_read() const;
@@ -59,6 +65,7 @@ class FrameMemory {
   uint32_t size_;
   const uint8_t *map_ = nullptr;
   std::unique_ptr<libcamera::FrameBuffer> buffer_;
+  std::shared_ptr<FrameMemory> raw_;
 };
 
 }  // namespace platen

@@ -51,7 +51,8 @@ Device::Device(std::shared_ptr<Manager> manager, Manager::Acquired acquired)
           })),
       sink_(acquired.sink),
       camera_(std::move(acquired.camera)),
-      stock_(std::make_shared<BufferStock>(camera_->id())) {}
+      stock_(std::make_shared<BufferStock>(camera_->id())),
+      raw_stock_(std::make_shared<BufferStock>(camera_->id())) {}
 
 std::shared_ptr<Device> Device::acquire(std::shared_ptr<Manager> manager, const std::string &id) {
   auto acquired = manager->acquire(id);
@@ -119,7 +120,19 @@ platen_camera_stream Device::start(const platen_camera_request &request) {
   require_usable();
   auto negotiated = negotiate_here(request);
   stop_stream();
-  return apply(request, std::move(negotiated));
+  const bool has_raw = negotiated.has_raw;
+  try {
+    return apply(request, std::move(negotiated));
+  } catch (const Failure &failure) {
+    if (!has_raw || failure.error != -ENOMEM)
+      throw;
+  }
+  // Pictures without raw frames are better than none.
+  platen_camera_request without = request;
+  without.wants_raw = 0;
+  auto described = apply(without, negotiate_here(without));
+  described.lacks_raw_memory = 1;
+  return described;
 }
 
 platen_camera_stream Device::apply(const platen_camera_request &request, Negotiated negotiated) {
@@ -163,12 +176,16 @@ std::shared_ptr<RunningStream> Device::start_stream(
   RunningStream::Parts parts = {};
   parts.camera = camera_;
   parts.stream = configuration.stream();
-  parts.buffers = stock_->fill(camera_, parts.stream, buffers, fewest_buffers);
+  const bool has_raw = described.raw.mosaic != PLATEN_CAMERA_MOSAIC_NONE;
+  parts.raw_stream = has_raw ? configuration_->at(1).stream() : nullptr;
+  parts.buffers = fill_buffers(parts.stream, parts.raw_stream, buffers);
   const BufferShares shares(parts.buffers.size(), configuration.bufferCount, request);
   described.buffer_count = shares.buffers;
   described.ring_frames = shares.ring;
   described.leased_frames = shares.leases;
   parts.requests = shares.requests;
+  // libcamera fills raw frames only into the buffers of requests, and has one in its processor.
+  parts.fewest_requests = has_raw ? fewest_requests + 1 : fewest_requests;
   parts.ring_frames = shares.ring;
   parts.is_jpeg = configuration.pixelFormat == libcamera::formats::MJPEG;
   parts.events = events_;
@@ -229,7 +246,7 @@ void Device::stop_stream() {
     running->end_queueing();
     state_ = state;
     set_stream(nullptr);
-    keep_for_ever(std::make_tuple(running, camera_, stock_));
+    keep_for_ever(std::make_tuple(running, camera_, stock_, raw_stock_));
     throw Failure{error, cause};
   };
   if (state_ == State::usable && is_gone_unnoticed(*running)) {
@@ -243,9 +260,10 @@ void Device::stop_stream() {
   set_stream(nullptr);
   if (state_ == State::disconnected) {
     // libcamera does not return the requests of an unplugged camera.
-    keep_for_ever(std::make_tuple(running, stock_));
+    keep_for_ever(std::make_tuple(running, stock_, raw_stock_));
     keeps_buffers_ = true;
     stock_ = std::make_shared<BufferStock>(camera_->id());
+    raw_stock_ = std::make_shared<BufferStock>(camera_->id());
   } else {
     running->finish();
   }
@@ -273,6 +291,7 @@ void Device::release() {
     manager_->abandon(state_ == State::hanging ? -ENOTRECOVERABLE : -ESHUTDOWN);
   } else {
     stock_->clear();
+    raw_stock_->clear();
     configuration_.reset();
     camera_->release();
     camera_.reset();
@@ -285,16 +304,6 @@ void Device::release() {
   camera_.reset();
   if (failure)
     throw *failure;
-}
-
-void Device::give_memory_back() {
-  const std::unique_lock lock(control_mutex_, std::try_to_lock);
-  if (!lock || !camera_ || state_ != State::usable || stream())
-    return;
-  stock_->clear();
-  // A driver keeps its internal buffers until the next configure().
-  if (configuration_)
-    camera_->configure(configuration_.get());
 }
 
 int64_t Device::set_frame_duration(int64_t duration_ns) {
@@ -324,7 +333,9 @@ platen_camera_capabilities Device::capabilities() {
   require_usable();
   // Before the first configure() the limits are placeholders.
   modes();
-  return capabilities_of(*camera_, stream_size());
+  auto has = capabilities_of(*camera_, stream_size());
+  has.raw = raw();
+  return has;
 }
 
 void Device::set_controls(const platen_camera_controls &controls) {

@@ -7,6 +7,7 @@
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 #include "../Entry/EventListener.hpp"
 #include "../Manager/Manager.hpp"
@@ -68,6 +69,9 @@ class Device : public SignalReceiver, public std::enable_shared_from_this<Device
   const SensorModes &modes();
   bool is_gone_unnoticed(const RunningStream &running) const;
   platen_camera_stream apply(const platen_camera_request &request, Negotiated negotiated);
+  std::vector<std::shared_ptr<FrameMemory>> fill_buffers(
+      libcamera::Stream *stream, libcamera::Stream *raw_stream, uint32_t wanted);
+  const platen_camera_raw &raw();
   std::shared_ptr<RunningStream> start_with_most_buffers(
       const platen_camera_request &request, uint32_t wanted, platen_camera_stream &described);
   std::shared_ptr<RunningStream> start_stream(
@@ -86,8 +90,10 @@ class Device : public SignalReceiver, public std::enable_shared_from_this<Device
   mutable std::mutex control_mutex_;
   std::shared_ptr<libcamera::Camera> camera_;
   std::shared_ptr<BufferStock> stock_;
+  std::shared_ptr<BufferStock> raw_stock_;
   std::unique_ptr<libcamera::CameraConfiguration> configuration_;
   std::optional<SensorModes> modes_;  // determined once
+  std::optional<platen_camera_raw> raw_;  // of the largest mode, determined once
   std::optional<platen_camera_request> applied_;
   bool keeps_buffers_ = false;  // the buffers of a stream whose camera was unplugged
 

@@ -14,6 +14,7 @@ class FrameLease {
       : stream_(std::move(stream)),
         id_(frame.info.id),
         byte_count_(frame.byte_count),
+        has_raw_(frame.has_raw),
         memory_(frame.memory) {}
 
   ~FrameLease() {
@@ -28,10 +29,14 @@ class FrameLease {
   const FrameMemory &memory() const { return *memory_; }
   uint32_t byte_count() const { return byte_count_; }
 
+  /// The memory of the raw frame; null without one.
+  const FrameMemory *raw() const { return has_raw_ ? memory_->raw().get() : nullptr; }
+
  private:
   const std::weak_ptr<RunningStream> stream_;
   const uint64_t id_;
   const uint32_t byte_count_;
+  const bool has_raw_;
   std::shared_ptr<FrameMemory> memory_;
 };
 

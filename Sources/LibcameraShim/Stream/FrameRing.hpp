@@ -22,6 +22,7 @@ class FrameRing {
     platen_camera_frame_info info;
     uint32_t byte_count;
     std::shared_ptr<FrameMemory> memory;
+    bool has_raw;  // the raw memory has the frame of the same exposure
     uint32_t leases;
   };
 
@@ -37,7 +38,7 @@ class FrameRing {
 
   /// Keeps a finished frame, newer than all others.
   void hold(const platen_camera_frame_info &info, uint32_t byte_count,
-            std::shared_ptr<FrameMemory> memory);
+            std::shared_ptr<FrameMemory> memory, bool has_raw);
 
   /// Adds a lease to a frame; null when the ring has moved past it.
   const Frame *lease(uint64_t id);

@@ -13,6 +13,7 @@
 #include "../Entry/Failure.hpp"
 #include "FormatChoice.hpp"
 #include "FrameDuration.hpp"
+#include "RawChoice.hpp"
 
 namespace platen {
 namespace {
@@ -127,7 +128,8 @@ uint32_t BufferShares::needed_by(const platen_camera_request &request) {
   // Of `leased_frames`, all but two are held while the ring must be whole: the one that is taken
   // from it now, and the preview's. The driver has two buffers at that time.
   const uint32_t taken = std::max(most_requests, request.leased_frames);
-  return std::min<uint32_t>(taken + request.ring_frames, PLATEN_CAMERA_BUFFERS_MAX);
+  const uint32_t kept = request.ring_frames + (request.wants_raw ? 1 : 0);
+  return std::min<uint32_t>(taken + kept, PLATEN_CAMERA_BUFFERS_MAX);
 }
 
 void describe_timing(libcamera::Camera &camera, const SensorMode *expected, int64_t wanted_ns,
@@ -167,13 +169,21 @@ Negotiated negotiate(libcamera::Camera &camera, const SensorModes &modes,
   auto configuration = generate(camera);
   choose_format(*configuration, request, wanted_buffers, has_rates);
   const SensorMode *mode = modes.best(configuration->at(0).size);
-  if (auto in_mode = mode ? in_mode_of(camera, *mode, *configuration) : nullptr)
+  bool has_raw = false;
+  if (auto with_raw = request.wants_raw
+                          ? with_raw_stream(camera, mode, *configuration, wanted_buffers)
+                          : nullptr) {
+    configuration = std::move(with_raw);
+    has_raw = true;
+  } else if (auto in_mode = mode ? in_mode_of(camera, *mode, *configuration) : nullptr) {
     configuration = std::move(in_mode);
-  else
+  } else {
     mode = nullptr;
+  }
   const StreamConfiguration &got = configuration->at(0);
   Negotiated negotiated = {};
   negotiated.buffers = wanted_buffers;
+  negotiated.has_raw = has_raw;
   platen_camera_stream &stream = negotiated.stream;
   stream.width = got.size.width;
   stream.height = got.size.height;
@@ -187,6 +197,8 @@ Negotiated negotiate(libcamera::Camera &camera, const SensorModes &modes,
   stream.ring_frames = shares.ring;
   stream.leased_frames = shares.leases;
   stream.memory = expected_memory;
+  if (has_raw)
+    stream.raw = raw_layout_of(configuration->at(1)).value_or(platen_camera_raw{});
   describe_timing(camera, mode, request.frame_duration_ns, stream);
   describe_field(camera, modes, mode, stream);
   negotiated.configuration = std::move(configuration);

@@ -16,6 +16,7 @@ struct Negotiated {
   std::unique_ptr<libcamera::CameraConfiguration> configuration;
   platen_camera_stream stream;
   uint32_t buffers;  // the total number wanted
+  bool has_raw;      // the second stream gets raw frames
 };
 
 /// The number of requests whose buffers come even from the ring's share while frames are leased.
@@ -25,6 +26,10 @@ constexpr uint32_t fewest_requests = 2;
 
 /// The minimum number of buffers of a stream: two with the driver, one to look at.
 constexpr uint32_t fewest_buffers = fewest_requests + 1;
+
+/// The minimum number of buffers with raw frames: three with the driver, and a ring of three beside
+/// a lease.
+constexpr uint32_t fewest_with_raw = 7;
 
 /// The division of a stream's buffers.
 ///

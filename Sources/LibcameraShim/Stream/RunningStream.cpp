@@ -1,6 +1,9 @@
 #include "RunningStream.hpp"
 
+#include <libcamera/control_ids.h>
+
 #include <algorithm>
+#include <cstdlib>
 #include <utility>
 
 #include "../Controls/FrameControls.hpp"
@@ -14,18 +17,19 @@ namespace {
 // FrameMetadata::FrameStartup has this value since 0.5.1 and no name earlier.
 constexpr int frame_startup = 3;
 
-// The median of this many intervals between frames is the camera's own.
-constexpr size_t intervals_to_learn = 3;
-
 constexpr int64_t silence_before_a_look_ns = 1'000'000'000;
+constexpr std::chrono::milliseconds look_interval{500};
 /// Another camera's nodes may be the lost ones, and a starved machine has pauses of a second.
 constexpr int64_t silence_before_a_guess_ns = 3'000'000'000;
 
+// The most lists of controls that wait for requests: the modes and the steps of the longest bracket.
+constexpr size_t most_waiting_lists = 8;
+
+// Two exposures are further apart, and one frame's timestamps are nearer.
+constexpr int64_t same_exposure_ns = 1'000'000;
+
 // The most frames with an error before the first good one that a sensor's start explains.
 constexpr uint32_t most_first_errors = 10;
-
-// The number of successive intervals, each a fifth shorter, that mean another rate.
-constexpr uint32_t intervals_to_relearn = 3;
 
 /// Returns whether a JPEG image has its end.
 ///
@@ -41,6 +45,20 @@ bool has_end_of_image(const FrameMemory &memory, uint32_t byte_count) {
   const bool has_end = end >= 2;
   memory.end_read();
   return has_end;
+}
+
+/// Returns whether a whole raw frame is of the exposure of a processed one.
+///
+/// Both have the time of the sensor's frame start, as far as the driver converts it equally.
+bool is_of_exposure(const FrameMemory &raw, const libcamera::FrameMetadata &processed,
+                    const libcamera::ControlList &metadata) {
+  const libcamera::FrameMetadata &buffer = raw.buffer()->metadata();
+  if (static_cast<int>(buffer.status) != libcamera::FrameMetadata::FrameSuccess)
+    return false;
+  const auto time = static_cast<int64_t>(buffer.timestamp);
+  const int64_t expected = metadata.get(libcamera::controls::SensorTimestamp)
+                               .value_or(static_cast<int64_t>(processed.timestamp));
+  return std::abs(time - expected) < same_exposure_ns;
 }
 
 }  // namespace
@@ -69,7 +87,7 @@ void RunningStream::begin(int64_t pace_ns) {
       hand_back(slot);
   }
   pacer_ = std::make_unique<Pacer>(
-      std::chrono::nanoseconds(0), [this] { hand_back_one_waiting(); }, [this] { look(); });
+      std::chrono::nanoseconds(0), [this] { hand_back_one_waiting(); }, [this] { return look(); });
 }
 
 void RunningStream::cease() {
@@ -125,7 +143,7 @@ void RunningStream::complete(libcamera::Request *request) {
 }
 
 void RunningStream::accept(libcamera::Request &request, std::shared_ptr<FrameMemory> memory) {
-  // The request has one buffer. The buffer has the status of success, not the request.
+  // The buffer has the status of success, not the request.
   const libcamera::FrameMetadata &buffer = memory->buffer()->metadata();
   const libcamera::ControlList &metadata = request.metadata();
   const int status = static_cast<int>(buffer.status);
@@ -138,8 +156,10 @@ void RunningStream::accept(libcamera::Request &request, std::shared_ptr<FrameMem
     platen_camera_frame_info info = describe_frame(metadata, buffer);
     describe_controls(metadata, parts_.field_of_view, info);
     info.id = ++*parts_.last_frame_id;
-    learn_own_interval(info.timestamp_ns);
-    ring_.hold(info, byte_count, std::move(memory));
+    if (pacer_ && own_interval_.take(info.timestamp_ns, is_paced_))
+      pace();
+    const bool has_raw = memory->raw() && is_of_exposure(*memory->raw(), buffer, metadata);
+    ring_.hold(info, byte_count, std::move(memory), has_raw);
     if (is_queueing_)
       post(PLATEN_CAMERA_FRAME, info);
     return;
@@ -153,7 +173,7 @@ void RunningStream::accept(libcamera::Request &request, std::shared_ptr<FrameMem
 }
 
 void RunningStream::hand_back(size_t slot, bool even_the_last) {
-  const size_t kept = even_the_last ? 0 : queued_ < fewest_requests ? 1 : parts_.ring_frames;
+  const size_t kept = even_the_last ? 0 : queued_ < parts_.fewest_requests ? 1 : parts_.ring_frames;
   auto memory = is_queueing_ ? ring_.take(kept) : nullptr;
   if (!memory) {
     idle_.push_back(slot);
@@ -174,6 +194,8 @@ void RunningStream::hand_back(size_t slot, bool even_the_last) {
     control_steps_.pop_front();
   }
   int error = request.addBuffer(parts_.stream, memory->buffer());
+  if (!error && memory->raw())
+    error = request.addBuffer(parts_.raw_stream, memory->raw()->buffer());
   // The memory must be in its slot before the request is queued.
   slots_[slot].memory = std::move(memory);
   queued_ += 1;
@@ -221,20 +243,21 @@ void RunningStream::hand_back_one_waiting() {
   hand_back(slot);
 }
 
-void RunningStream::look() {
+std::chrono::nanoseconds RunningStream::look() {
+  const int64_t silence = silence_ns();
+  if (silence < silence_before_a_look_ns)
+    return std::chrono::nanoseconds(silence_before_a_look_ns - silence);
   {
     std::lock_guard lock(mutex_);
     // A lost camera may first show by requests that cannot be queued any more.
     if ((!is_queueing_ && !has_failed_) || is_starved_)
-      return;
+      return look_interval;
   }
-  const int64_t silence = silence_ns();
-  if (silence < silence_before_a_look_ns)
-    return;
   const NodeLoss loss = look_for_lost_nodes(parts_.camera.get());
   if (loss == NodeLoss::of_this_camera ||
       (loss == NodeLoss::of_some_camera && silence >= silence_before_a_guess_ns))
     parts_.when_node_is_gone();
+  return look_interval;
 }
 
 std::optional<FrameRing::Frame> RunningStream::lease(uint64_t id) {
@@ -262,35 +285,12 @@ void RunningStream::set_pace(int64_t pace_ns) {
     pace();
 }
 
-void RunningStream::learn_own_interval(int64_t timestamp_ns) {
-  if (!pacer_)
-    return;
-  const int64_t interval = timestamp_ns - std::exchange(last_timestamp_ns_, timestamp_ns);
-  if (own_interval_ns_) {
-    // In the dark, frames took longer.
-    quick_intervals_ = interval < *own_interval_ns_ * 8 / 10 ? quick_intervals_ + 1 : 0;
-    if (!is_paced_ && quick_intervals_ >= intervals_to_relearn) {
-      own_interval_ns_ = interval;
-      pace();
-    }
-    return;
-  }
-  first_timestamps_.push_back(timestamp_ns);
-  if (first_timestamps_.size() <= intervals_to_learn)
-    return;
-  std::vector<int64_t> intervals;
-  for (size_t index = 1; index < first_timestamps_.size(); index++)
-    intervals.push_back(first_timestamps_[index] - first_timestamps_[index - 1]);
-  std::sort(intervals.begin(), intervals.end());
-  own_interval_ns_ = intervals[intervals.size() / 2];
-  pace();
-}
-
 void RunningStream::pace() {
   // A camera is not paced until its own rate is known, and never when that is the wanted one. Two
   // clocks side by side would occasionally miss a frame.
-  is_paced_ = own_interval_ns_ && wanted_pace_ns_ > *own_interval_ns_ * 11 / 10;
-  if (wanted_pace_ns_ > 0 && !own_interval_ns_)
+  const auto own_ns = own_interval_.value_ns();
+  is_paced_ = own_ns && wanted_pace_ns_ > *own_ns * 11 / 10;
+  if (wanted_pace_ns_ > 0 && !own_ns)
     return;
   pacer_->set_period(std::chrono::nanoseconds(is_paced_ ? wanted_pace_ns_ : 0));
   while (!is_paced_ && is_queueing_ && !waiting_.empty()) {
@@ -308,7 +308,17 @@ void RunningStream::set_frame_duration(
 
 void RunningStream::set_controls(std::vector<ControlValues> steps) {
   std::lock_guard lock(mutex_);
-  control_steps_.assign(std::make_move_iterator(steps.begin()),
+  // A camera that stands still must not collect lists; the newest ones are complete.
+  if (control_steps_.size() + steps.size() > most_waiting_lists) {
+    control_steps_.clear();
+    last_modes_.clear();
+  }
+  const bool has_own_modes = steps.size() == 2;
+  if (has_own_modes && steps.front() == last_modes_)
+    steps.erase(steps.begin());
+  else
+    last_modes_ = has_own_modes ? steps.front() : ControlValues();
+  control_steps_.insert(control_steps_.end(), std::make_move_iterator(steps.begin()),
                         std::make_move_iterator(steps.end()));
 }
 

@@ -5,6 +5,7 @@
 #include <libcamera/request.h>
 
 #include <atomic>
+#include <chrono>
 #include <deque>
 #include <functional>
 #include <memory>
@@ -16,6 +17,7 @@
 #include "../Entry/EventQueue.hpp"
 #include "FrameDuration.hpp"
 #include "FrameRing.hpp"
+#include "OwnInterval.hpp"
 #include "Pacer.hpp"
 #include "platen_camera.h"
 
@@ -39,8 +41,10 @@ class RunningStream {
   struct Parts {
     std::shared_ptr<libcamera::Camera> camera;
     libcamera::Stream *stream;
+    libcamera::Stream *raw_stream;  // null without raw frames
     std::vector<std::shared_ptr<FrameMemory>> buffers;
     uint32_t requests;
+    uint32_t fewest_requests;  // take buffers of the ring, too
     uint32_t ring_frames;  // kept for leases by all but the fewest requests
     bool is_jpeg;
     std::shared_ptr<CameraEvents> events;
@@ -75,7 +79,10 @@ class RunningStream {
   void set_frame_duration(
       const FrameDurationRange &range, int64_t duration_ns, int64_t exposure_ns);
 
-  /// Applies these controls to the next requests, one list each, replacing those still waiting.
+  /// Applies these controls to the next requests, one list each, after those still waiting.
+  ///
+  /// Of two lists, the first has the modes, which are not repeated while they stay. Successive
+  /// values thus take effect on successive frames.
   void set_controls(std::vector<ControlValues> steps);
 
   /// Returns the time since the driver last filled a buffer, in nanoseconds.
@@ -100,9 +107,10 @@ class RunningStream {
   void post(uint32_t kind, const platen_camera_frame_info &frame = {}, int error = 0);
 
   void hand_back_one_waiting();
-  void learn_own_interval(int64_t timestamp_ns);
   void pace();
-  void look();
+
+  /// Looks for a lost camera after a silence; returns the time until the next look.
+  std::chrono::nanoseconds look();
 
   Parts parts_;
   mutable std::mutex mutex_;
@@ -112,15 +120,13 @@ class RunningStream {
   std::vector<size_t> idle_;     // slots without a buffer
   std::optional<WantedDuration> wanted_;
   std::deque<ControlValues> control_steps_;
+  ControlValues last_modes_;  // those of the newest list; empty when unknown
   uint32_t queued_ = 0;
   bool is_queueing_ = false;
   bool is_delivering_ = false;  // what is posted is delivered when the lock has been released
   bool is_paced_ = false;
   int64_t wanted_pace_ns_ = 0;
-  std::vector<int64_t> first_timestamps_;
-  int64_t last_timestamp_ns_ = 0;
-  uint32_t quick_intervals_ = 0;  // in a row
-  std::optional<int64_t> own_interval_ns_;  // from frame to frame, without pacing
+  OwnInterval own_interval_;
   bool is_starved_ = false;
   bool has_succeeded_ = false;  // a frame of this stream was whole
   uint32_t first_errors_ = 0;   // before the first whole frame

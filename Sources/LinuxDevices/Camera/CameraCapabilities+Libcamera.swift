@@ -7,6 +7,7 @@ extension CameraCapabilities {
     self.init(
       maximumVideoZoomFactor: shim.zoom_maximum, imageControls: Self.imageControls(shim),
       frameDurations: Self.numbers(shim.frame_duration_ns).flatMap(Self.durations))
+    rawFormat = RawFormat(shim.raw)
     withUnsafeBytes(of: shim.offers) { bytes in
       let offers = bytes.bindMemory(to: platen_camera_offer.self).prefix(Int(shim.offer_count))
       for offer in offers {

@@ -141,7 +141,8 @@ package actor LibcameraCamera: Camera {
     guard platen_camera_lease(handle, id, &lease, &info, &memory) == 0 else { return nil }
     return FrameLease(
       info: FrameInfo(info, readoutDuration: current.readoutDuration), format: current.format,
-      buffer: LibcameraFrameBuffer(lease: lease, memory: memory))
+      buffer: LibcameraFrameBuffer(lease: lease, memory: memory),
+      raw: current.raw.flatMap { RawFrame(info, format: $0, lease: lease, memory: memory) })
   }
 
   /// Sets another frame rate while streaming, in frames per second, 0.001...1000.

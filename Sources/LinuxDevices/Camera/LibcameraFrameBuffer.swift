@@ -37,3 +37,34 @@ final class LibcameraFrameBuffer: FrameBuffer {
     platen_camera_frame_release(lease)
   }
 }
+
+/// The memory of a leased frame's raw samples, which ends with the lease.
+final class LibcameraRawMemory: FrameMemory {
+  let fileDescriptor: Int32
+  let offset: Int
+  let byteCount: Int
+  private let lease: platen_camera_frame
+
+  /// Makes the memory of a lease; `nil` for a lease without a raw frame.
+  init?(lease: platen_camera_frame, memory: platen_camera_frame_memory) {
+    guard memory.raw_descriptor >= 0 else { return nil }
+    self.lease = lease
+    fileDescriptor = memory.raw_descriptor
+    offset = Int(memory.raw_offset)
+    byteCount = Int(memory.raw_byte_count)
+  }
+
+  func readBytes(_ body: (UnsafeRawBufferPointer) -> Void) throws(DeviceError) {
+    var bytes: UnsafeRawPointer?
+    var count: UInt64 = 0
+    let status = platen_camera_frame_begin_raw_read(lease, &bytes, &count)
+    guard status == 0 else {
+      throw DeviceError(
+        ShimOutcome(status: status, cause: ""), device: "raw frame buffer \(fileDescriptor)",
+        problem: "cannot be read")
+    }
+    body(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+    // The frame has been read, so a failure to return its cache does not matter.
+    _ = platen_camera_frame_end_raw_read(lease)
+  }
+}

@@ -33,6 +33,7 @@ extension StreamConfiguration {
     request.ring_frames = UInt32(ringFrameCount)
     request.leased_frames = UInt32(leasedFrameCount)
     request.controls = try controls.shimControls(for: device)
+    request.wants_raw = wantsRaw ? 1 : 0
     request.frame_duration_ns = try Self.frameDuration(frameRate, device: device)
     return request
   }
@@ -68,6 +69,7 @@ extension ResolvedStreamConfiguration {
       frameDuration: stream.frame_duration_ns > 0 ? .nanoseconds(stream.frame_duration_ns) : nil,
       readoutDuration: .nanoseconds(stream.readout_duration_ns),
       rotation: Int(stream.rotation), coverage: SensorCoverage(stream),
+      raw: RawStreamFormat(stream.raw),
       adjustments: Self.adjustments(of: stream, format: format, wanted: wanted))
   }
 
@@ -91,6 +93,11 @@ extension ResolvedStreamConfiguration {
     }
     if let coverage = SensorCoverage(stream), let sentence = coverage.sentence {
       sentences.append(sentence)
+    }
+    if wanted.wantsRaw, RawStreamFormat(stream.raw) == nil {
+      sentences.append(
+        stream.lacks_raw_memory == 0
+          ? noRaw : "There is no memory for raw frames, so there are no DNG files.")
     }
     if Int(stream.ring_frames) < wanted.ringFrameCount {
       sentences.append(

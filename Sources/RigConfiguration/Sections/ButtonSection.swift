@@ -8,6 +8,8 @@ package enum ButtonAction: String, Sendable, Hashable, CaseIterable {
   case shoot
   /// Takes a picture that replaces the last one.
   case retake
+  /// Takes the pictures of a bracket, which `image.bracket` names.
+  case bracket
   /// Focuses the camera.
   case focus
   /// Switches to the next camera.
@@ -16,6 +18,14 @@ package enum ButtonAction: String, Sendable, Hashable, CaseIterable {
   case pauseUploads = "pause_uploads"
   /// Powers the machine off; only for `hold`, which can be called off.
   case powerOff = "power_off"
+
+  /// Whether the action takes pictures of the push.
+  package var takesPictures: Bool {
+    switch self {
+    case .shoot, .retake, .bracket: true
+    case .focus, .switchCamera, .pauseUploads, .powerOff: false
+    }
+  }
 }
 
 /// A section of `buttons`: a button's line, contact and gestures.

@@ -106,6 +106,10 @@ extension CameraSection {
       list: \.session.stream.pixelFormats, "pixel_formats", of: .word, needsElement: true,
       default: formats, "the acceptable formats of frames, the best first"),
     Setting(
+      \.session.stream.wantsRaw, "raw", .boolean,
+      "whether the camera gives raw frames even without dng in image.formats, so that a press may "
+        + "ask for a DNG file"),
+    Setting(
       \.session.stream.ringFrameCount, "ring_frames",
       .integer(FrameSelector.ringFrameCounts, unit: "frames"),
       "the number of finished frames that are kept for the choice; a high frame rate needs more"),

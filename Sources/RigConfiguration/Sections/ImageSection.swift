@@ -1,4 +1,5 @@
 package import Capture
+package import Devices
 package import Imaging
 package import Settings
 
@@ -10,6 +11,8 @@ package struct ImageSection: SettingsPart, Hashable {
   package var minimumBytes: Int64?
   /// The maximum size of a file, in bytes; `nil` without a limit.
   package var maximumBytes: Int64?
+  /// The formats of a photo's files, with JPEG among them.
+  package var formats: [PhotoFormat] = [.jpeg]
   /// The renditions of a frame besides the photo.
   package var renditions: [Rendition] = []
   /// Whether the photo has a thumbnail inside.
@@ -20,6 +23,10 @@ package struct ImageSection: SettingsPart, Hashable {
   package var prioritization = QualityPrioritization.balanced
   /// Whether the quality may be reduced before presses are refused.
   package var isFastCapturePrioritized = true
+  /// The frames of a bracket that a button takes.
+  package var bracket = Bracket.standard
+  /// The merging of brackets whose press does not say.
+  package var merge = BracketMerge.off
 
   /// Makes the defaults.
   package init() {}
@@ -35,6 +42,9 @@ package struct ImageSection: SettingsPart, Hashable {
     Setting(
       \.maximumBytes, "maximum_bytes", .bytes(10_000...50_000_000), "the maximum size of a file"),
     Setting(
+      list: \.formats, "formats", of: .word, needsElement: true, default: "jpeg",
+      "the formats of a photo's files, with jpeg among them; dng has the camera's raw frame"),
+    Setting(
       list: \.renditions, "renditions",
       of: .words(["document": .document, "thumbnail": .thumbnail]),
       "the renditions of a frame besides the photo"),
@@ -45,14 +55,29 @@ package struct ImageSection: SettingsPart, Hashable {
       \.dpi, "dpi", .number(50...2400, unit: "pixels to an inch"), default: "not known",
       "the resolution of the page with the configured camera, preset and zoom"),
     Setting(
-      \.prioritization, "prioritization", .word, "the priority between speed and quality"),
+      \.prioritization, "prioritization", .word,
+      "the priority between speed and quality; quality averages several frames of a page"),
     Setting(
       \.isFastCapturePrioritized, "fast_capture", .boolean,
       "whether the quality may be reduced before presses are refused"),
+    Setting(
+      \.bracket, "bracket", bracketForm, only: "with a button's action bracket",
+      "the pictures of a bracket: ev, ms of exposure, or focus in diopters"),
+    Setting(
+      \.merge, "merge", .word,
+      "whether brackets are merged into a picture: add stores it before the others, only instead "
+        + "of them"),
   ]
+
+  private static let bracketForm = SettingForm<Bracket>(
+    "text", range: Bracket.forms, expected: "a bracket \(Bracket.forms)",
+    text: { $0.description }, parse: { try? Bracket($0) })
 
   /// Refuses a size together with a quality, and a minimum without or above the maximum.
   package mutating func agree(in section: SettingsSection) {
+    if !formats.contains(.jpeg) {
+      section.note("needs \"jpeg\"; a photo always has that file", at: "formats")
+    }
     if let maximumBytes {
       if minimumBytes ?? 0 > maximumBytes {
         section.note("is above \"maximum_bytes\"", at: "minimum_bytes")
@@ -79,9 +104,8 @@ package struct ImageSection: SettingsPart, Hashable {
 
   /// The prioritizations whose files do not differ from those of the next better one.
   package var indistinctPrioritizations: Set<QualityPrioritization> {
-    let all = QualityPrioritization.allCases
-    return Set(
-      zip(all, all.dropFirst()).filter { settings(for: $0) == settings(for: $1) }.map(\.0))
+    // A picture of `quality` is an average of frames, and differs from all others.
+    settings(for: .speed) == settings(for: .balanced) ? [.speed] : []
   }
 
   /// Returns the settings for the files of a capture.

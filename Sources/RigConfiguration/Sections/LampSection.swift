@@ -1,4 +1,5 @@
 package import Capture
+package import Devices
 package import Settings
 
 /// The section `lamp`: the light for the pages.
@@ -7,6 +8,8 @@ package struct LampSection: SettingsPart, Hashable {
   package var light = IndicatorSection()
   /// The times at which the lamp is lit.
   package var policy = LampPolicy()
+  /// The flash mode of presses that do not set one; only with ``LampPolicy/Mode/shot``.
+  package var flash = FlashMode.on
 
   /// Makes the lamp of a section without a wire, which is refused.
   package init() {}
@@ -25,12 +28,19 @@ package struct LampSection: SettingsPart, Hashable {
     Setting(
       \.policy.holdTime, "hold_time", .duration(.zero...(.seconds(60))), only: "with mode: shot",
       "the time that the lamp stays lit after the last picture"),
+    Setting(
+      \.flash, "flash", .word, only: "with mode: shot",
+      "the pictures in the lamp's light: none, all, or those that are too dark without it"),
+    Setting(
+      \.policy.autoFrom, "auto_from", .duration(.milliseconds(1)...(.seconds(10))),
+      only: "with mode: shot",
+      "the exposure at ISO 100 from which a picture with the flash auto has the lamp's light"),
   ]
 
   /// Refuses a time that the mode does not have.
   package mutating func agree(in section: SettingsSection) {
-    if section.has("hold_time"), policy.mode != .shot {
-      section.note("goes with \"mode: shot\" only", at: "hold_time")
+    for key in ["hold_time", "flash", "auto_from"] where section.has(key) && policy.mode != .shot {
+      section.note("goes with \"mode: shot\" only", at: key)
     }
   }
 }

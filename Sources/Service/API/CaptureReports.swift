@@ -17,7 +17,8 @@ extension PhotoSettings {
   init(_ settings: PressSettings) {
     self.init(
       prioritization: settings.prioritization.flatMap { QualityPrioritization(rawValue: $0) },
-      allowsFastCapture: settings.fastCapture ?? true)
+      allowsFastCapture: settings.fastCapture ?? true, bracket: settings.bracket,
+      flashMode: settings.flash, formats: settings.formats, merge: settings.merge)
   }
 }
 
@@ -28,7 +29,9 @@ extension CaptureProgressReport {
     case .settingsResolved(let settings):
       self.init(
         press: press, step: .settingsResolved, prioritization: settings.prioritization.rawValue,
-        isFastCapture: settings.isFastCapture, count: settings.expectedPhotoCount)
+        isFastCapture: settings.isFastCapture, count: settings.expectedPhotoCount,
+        flash: settings.flash?.mode.rawValue, isFlashEnabled: settings.flash?.isEnabled,
+        singleFrame: settings.singleFrame?.rawValue)
     case .exposureBegan(let instant):
       self.init(press: press, step: .exposureBegan, exposureNanoseconds: instant.nanoseconds)
     case .exposureEnded(let instant):
@@ -36,7 +39,8 @@ extension CaptureProgressReport {
     case .photoDelivered(let delivery, let count):
       self.init(
         press: press, step: .photoDelivered, count: count, index: delivery.index,
-        kind: delivery.kind.rawValue, itemID: delivery.photo.itemID)
+        kind: delivery.kind.rawValue, itemID: delivery.photo.itemID,
+        averagedFrames: delivery.photo.averagedFrames)
     case .finished(.stored):
       self.init(press: press, step: .captureFinished)
     case .finished(.refused(let reason)):

@@ -64,13 +64,14 @@ extension PressReport {
     let entry = PressEntry(record, bootID: bootID, reading: unknown).withoutWallTime
     var photo: StoredPhoto?
     if case .stored(let stored) = record.outcome { photo = stored }
-    self.init(entry, photo: photo, item: nil, frame: record.frame?.id, receipt: nil)
+    self.init(
+      entry, photo: photo, item: nil, frame: record.frame?.id, receipt: nil, record: record)
   }
 
   /// Makes the report of a press from the ledger, the picture's row and the session's record.
   init(
     _ entry: PressEntry, photo: StoredPhoto?, item: ItemRecord?, frame: UInt64?,
-    receipt: ReceiptReport?
+    receipt: ReceiptReport?, record: PressRecord?
   ) {
     let milliseconds = { (nanoseconds: Int64?) in nanoseconds.map { Double($0) / 1e6 } }
     self.init(
@@ -93,7 +94,13 @@ extension PressReport {
       pictureState: item?.state.rawValue, sha256: photo?.sha256 ?? item?.sha256,
       bytes: photo?.byteCount ?? item.map { Int($0.byteCount) },
       nearDuplicateOf: photo?.nearDuplicateOf ?? item?.metadata.nearDuplicateOf,
-      adjusting: entry.adjusting, receipt: receipt)
+      adjusting: entry.adjusting, receipt: receipt,
+      flash: record?.flash?.mode.rawValue ?? item?.metadata.flash,
+      isFlashFired: record?.isFlashFired ?? item?.metadata.isFlashFired,
+      averagedFrames: photo?.averagedFrames ?? item?.metadata.averagedFrames,
+      singleFrame: photo?.singleFrame?.rawValue ?? item?.metadata.singleFrame,
+      mergedFrames: photo?.mergedFrames ?? item?.metadata.mergedFrames,
+      unmerged: photo?.unmerged?.rawValue ?? item?.metadata.unmerged)
   }
 
   /// Makes the report of a press of an earlier run from the spool's record.
@@ -108,7 +115,10 @@ extension PressReport {
       itemID: item.id.description, pictureState: item.state.rawValue, sha256: item.sha256,
       bytes: Int(item.byteCount),
       nearDuplicateOf: item.metadata.nearDuplicateOf, adjusting: item.metadata.adjusting,
-      receipt: ReceiptReport(ofAll: item))
+      receipt: ReceiptReport(ofAll: item), flash: item.metadata.flash,
+      isFlashFired: item.metadata.isFlashFired, averagedFrames: item.metadata.averagedFrames,
+      singleFrame: item.metadata.singleFrame, mergedFrames: item.metadata.mergedFrames,
+      unmerged: item.metadata.unmerged)
   }
 
   static func exifOrientation(captureAngle: Int) -> Int {

@@ -113,7 +113,7 @@ extension RigModel {
   ) -> PressReport {
     PressReport(
       entry, photo: record?.photo, item: item, frame: record?.frame?.id,
-      receipt: isWithReceipt ? ReceiptReport(ofAll: item) : nil)
+      receipt: isWithReceipt ? ReceiptReport(ofAll: item) : nil, record: record)
   }
 
   private func entries(_ query: PressQuery) async -> Result<[PressEntry], APIError> {

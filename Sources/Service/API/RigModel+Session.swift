@@ -8,6 +8,7 @@ import RigConfiguration
 extension RigModel {
   func addSession(to operations: inout OperationHandlers) {
     operations.on(Operations.session) { await session() }
+    operations.on(Operations.sessionCapabilities) { await capabilities() }
     operations.on(Operations.configureSession) { try await configureSession($0) }
     operations.on(Operations.interruptions) { await interruptions() }
     operations.on(Operations.stopSession) { await stopSession() }
@@ -24,6 +25,16 @@ extension RigModel {
 
   func session() async -> SessionOverview {
     await overview(session.resolvedSettings)
+  }
+
+  func capabilities() async -> CapabilitiesReport {
+    let status = await session.currentStatus
+    guard let camera = status.camera, let stream = status.stream,
+      let capabilities = await session.capabilities
+    else {
+      return CapabilitiesReport(camera: nil, flashModes: session.flashModes.map(\.rawValue))
+    }
+    return CapabilitiesReport(capabilities, of: camera, stream, flashModes: session.flashModes)
   }
 
   func configureSession(_ change: SessionChange) async throws(APIError) -> SessionOverview {

@@ -18,7 +18,7 @@ extension SessionSettingsReport {
       camera: settings.camera.rawValue, preset: preset, size: size,
       frameRate: settings.frameRate.map { .fixed($0) } ?? .own, controls: settings.controls,
       prioritization: settings.prioritization.rawValue,
-      fastCapture: settings.isFastCapturePrioritized)
+      fastCapture: settings.isFastCapturePrioritized, flash: settings.flashMode)
   }
 }
 
@@ -35,6 +35,26 @@ extension CalibrationReport {
       exposureMicroseconds: calibration.exposureDuration.map { $0.inMilliseconds * 1000 },
       gain: calibration.analogueGain, redGain: calibration.whiteBalanceGains?.red,
       blueGain: calibration.whiteBalanceGains?.blue, dioptres: calibration.lensPosition)
+  }
+}
+
+extension CapabilitiesReport {
+  /// Makes the report of a streaming camera.
+  init(
+    _ capabilities: CameraCapabilities, of camera: CameraDescription,
+    _ stream: ResolvedStreamConfiguration, flashModes: [FlashMode]
+  ) {
+    let brackets = Bracket.Kind.allCases.filter { kind in
+      switch kind {
+      case .exposureBias, .exposureDuration: capabilities.exposureModes.contains(.custom)
+      case .lensPosition:
+        capabilities.focusModes.contains(.locked) && capabilities.lensPositions != nil
+      }
+    }
+    self.init(
+      camera: camera.id, brackets: brackets.map(\.rawValue),
+      bracketFrames: min(stream.leasedFrameCount, Bracket.counts.upperBound),
+      flashModes: flashModes.map(\.rawValue), raw: RawReport(capabilities.rawFormat, stream.raw))
   }
 }
 
@@ -62,6 +82,7 @@ extension SessionSettings {
     prioritization =
       change.prioritization.flatMap { QualityPrioritization(rawValue: $0) } ?? prioritization
     isFastCapturePrioritized = change.fastCapture ?? isFastCapturePrioritized
+    flashMode = change.flash ?? flashMode
   }
 }
 

@@ -22,13 +22,22 @@ enum BoardFactory {
     case .linux:
       Product(board: linux(configuration, clock: clock, logger: logger), world: nil)
     case .simulated:
-      simulated(
-        configuration,
-        world
-          ?? SimulatedWorld(
-            clock: clock, cameraModels: cameraModels(configuration),
-            seed: configuration.simulationSeed))
+      simulated(configuration, world ?? self.world(configuration, clock: clock))
     }
+  }
+
+  /// Makes the world of a simulated board.
+  private static func world(
+    _ configuration: PlatenConfiguration, clock: any MonotonicClock
+  ) -> SimulatedWorld {
+    let simulation = configuration.simulation
+    let world = SimulatedWorld(
+      clock: clock, cameraModels: cameraModels(configuration), seed: simulation.seed)
+    if let scene = simulation.scene {
+      world.expose(for: .milliseconds(10), gain: simulation.gain)
+      world.show(LinearScene(scene, depth: simulation.depth))
+    }
+    return world
   }
 
   /// Makes the simulated board, which has the devices that the configuration uses.
@@ -49,9 +58,11 @@ enum BoardFactory {
   private static func cameraModels(
     _ configuration: PlatenConfiguration
   ) -> [SimulatedCameraModel] {
-    guard let cameras = configuration.cameras else { return [SimulatedCameraModel()] }
-    return cameras.entries.map { entry in
-      var model = SimulatedCameraModel()
+    var model = SimulatedCameraModel()
+    model.capabilities.rawFormat?.mosaic = configuration.simulation.mosaic
+    guard let cameras = configuration.cameras else { return [model] }
+    return cameras.entries.map { [model] entry in
+      var model = model
       switch entry.choice {
       case .id(let id): model.id = id
       case .position(let position):

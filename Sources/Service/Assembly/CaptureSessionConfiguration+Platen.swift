@@ -1,4 +1,5 @@
 import Capture
+import Devices
 import RigConfiguration
 
 extension CaptureSessionConfiguration {
@@ -13,8 +14,17 @@ extension CaptureSessionConfiguration {
     settings.prioritization = configuration.image.prioritization
     settings.isFastCapturePrioritized = configuration.image.isFastCapturePrioritized
     additionalDeliveries = configuration.image.deliveries
+    formats = Set(configuration.image.formats)
+    if formats.contains(.dng) { stream.wantsRaw = true }
     indistinctPrioritizations = configuration.image.indistinctPrioritizations
-    if let lamp = configuration.lamp { self.lamp = lamp.policy }
+    if configuration.buttons.contains(where: { $0.actions.values.contains(.bracket) }) {
+      bracket = configuration.image.bracket
+    }
+    merge = configuration.image.merge
+    if let lamp = configuration.lamp {
+      self.lamp = lamp.policy
+      settings.flashMode = lamp.policy.mode == .shot ? lamp.flash : nil
+    }
     let shortestPress = configuration.buttons.map(\.button.shortestPress).max() ?? .zero
     choiceTime = FrameSelector.longestChoice(shortestPress: shortestPress)
   }

@@ -6,10 +6,10 @@ import Devices
 /// The methods are called one after the other, in the order in which the gestures were decided. The
 /// slow ones are exceptions, and nothing waits for them.
 ///
-/// The methods ``shoot(at:gesture:button:)`` and ``retake(at:gesture:button:)`` keep their order
-/// among themselves: each is called after the one before has returned. A press that waits for its
-/// number because the disk hangs therefore delays neither a fault nor the display of an armed power
-/// off.
+/// The methods ``shoot(at:gesture:button:)``, ``retake(at:gesture:button:)`` and
+/// ``bracket(at:gesture:button:)`` keep their order among themselves: each is called after the one
+/// before has returned. A press that waits for its number because the disk hangs therefore delays
+/// neither a fault nor the display of an armed power off.
 ///
 /// The methods ``focus(button:)``, ``switchCamera(button:)`` and ``powerOff(button:)`` run in
 /// parallel with all others. Presses are therefore judged when they come, and a disk that hangs
@@ -26,10 +26,13 @@ protocol ButtonActions: Sendable {
   /// Takes a picture of a moment that replaces the last one.
   func retake(at time: MonotonicInstant, gesture: Gesture, button: String) async
 
+  /// Takes the pictures of a bracket.
+  func bracket(at time: MonotonicInstant, gesture: Gesture, button: String) async
+
   /// Keeps the frame of a push that may become a picture.
   ///
-  /// Exactly one ``shoot(at:gesture:button:)``, ``retake(at:gesture:button:)`` or
-  /// ``withdraw(at:button:)`` of the same time follows.
+  /// Exactly one ``shoot(at:gesture:button:)``, ``retake(at:gesture:button:)``,
+  /// ``bracket(at:gesture:button:)`` or ``withdraw(at:button:)`` of the same time follows.
   func anticipate(at time: MonotonicInstant, button: String) async
 
   /// Releases the frame of a push that does not become a picture.

@@ -19,7 +19,7 @@ struct ButtonService: Service {
 
     /// Whether a push may become a picture of its moment.
     var takesPictures: Bool {
-      section.actions.values.contains { $0 == .shoot || $0 == .retake }
+      section.actions.values.contains(where: \.takesPictures)
     }
   }
 
@@ -124,9 +124,12 @@ struct ButtonService: Service {
 
   /// Takes a picture: its press gets a number, which may wait for the disk.
   private func take(_ shot: Shot) async {
-    if shot.isRetake {
+    switch shot.action {
+    case .retake:
       await actions.retake(at: shot.time, gesture: shot.gesture, button: shot.button)
-    } else {
+    case .bracket:
+      await actions.bracket(at: shot.time, gesture: shot.gesture, button: shot.button)
+    default:
       await actions.shoot(at: shot.time, gesture: shot.gesture, button: shot.button)
     }
   }
@@ -137,7 +140,7 @@ struct ButtonService: Service {
     case .focus: await actions.focus(button: button)
     case .switchCamera: await actions.switchCamera(button: button)
     case .powerOff: await actions.powerOff(button: button)
-    case .shoot, .retake, .pauseUploads: break
+    case .shoot, .retake, .bracket, .pauseUploads: break
     }
   }
 
@@ -185,16 +188,18 @@ struct ButtonService: Service {
 
     private mutating func take(_ gesture: Gesture, at time: MonotonicInstant) async -> Errand? {
       let action = button.section.actions[gesture]
-      if witness.covers(button.name, time), action != .shoot, action != .retake {
+      let takesPictures = action?.takesPictures == true
+      if witness.covers(button.name, time), !takesPictures {
         await forgo()
         return nil
       }
       isArmed = false
-      if action == .shoot || action == .retake { anticipated = nil } else { await withdraw() }
+      if takesPictures { anticipated = nil } else { await withdraw() }
       switch action {
-      case .shoot, .retake:
-        return .shot(
-          Shot(isRetake: action == .retake, time: time, gesture: gesture, button: button.name))
+      case .shoot?, .retake?, .bracket?:
+        return action.map {
+          .shot(Shot(action: $0, time: time, gesture: gesture, button: button.name))
+        }
       case .pauseUploads:
         await actions.setUploadsPaused(!actions.areUploadsPaused, button: button.name)
       case .focus, .switchCamera, .powerOff: return action.map { .action($0) }
@@ -220,7 +225,7 @@ struct ButtonService: Service {
 
 /// A requested picture, with the instant and the gesture of its press.
 private struct Shot: Sendable {
-  var isRetake: Bool
+  var action: ButtonAction
   var time: MonotonicInstant
   var gesture: Gesture
   var button: String

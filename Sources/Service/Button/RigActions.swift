@@ -31,6 +31,11 @@ struct RigActions: ButtonActions {
     await takePicture(at: time, gesture, button, PhotoSettings(replacesLastPhoto: true))
   }
 
+  func bracket(at time: MonotonicInstant, gesture: Gesture, button: String) async {
+    let bracket = session.configuration.bracket ?? .standard
+    await takePicture(at: time, gesture, button, PhotoSettings(bracket: bracket))
+  }
+
   private func takePicture(
     at time: MonotonicInstant, _ gesture: Gesture, _ button: String, _ settings: PhotoSettings
   ) async {

@@ -13,11 +13,17 @@ struct PhotoDescription: Sendable {
   let dotsPerInch: Double?
   /// A unique identifier of 32 hexadecimal digits (Exif 2.32, tag 0xA420).
   let uniqueID: String
+  /// The number that all pictures of a bracket share: the first one's ``uniqueID``.
+  let bracketID: String?
+  /// The numbers of frames that were averaged or merged; `nil` for none.
+  private let frames: FrameCount?
 
   init(
-    _ photo: CapturedPhoto, rig: PhotoPipeline.Rig, dpi: Double? = nil, wallClock: WallClock
+    _ photo: CapturedPhoto, rig: PhotoPipeline.Rig, dpi: Double? = nil, wallClock: WallClock,
+    bracketID: String? = nil, frames: FrameCount? = nil
   ) {
     self.photo = photo
+    self.frames = frames
     dotsPerInch = (photo.isAsConfigured ? dpi : nil) ?? photo.pixelsPerInch
     self.rig = rig
     wall = wallClock.reading(at: photo.frame.info.exposureMidpoint)
@@ -25,7 +31,18 @@ struct PhotoDescription: Sendable {
       let digits = String(UInt64.random(in: .min ... .max), radix: 16)
       return String(repeating: "0", count: 16 - digits.count) + digits
     }.joined()
+    self.bracketID = photo.bracket == nil ? nil : bracketID ?? uniqueID
   }
+
+  /// The reason that the picture is no average although *quality* is wanted; `nil` for none.
+  var singleFrame: SingleFrameReason? {
+    if isMerged { return nil }
+    if let frames { return frames.used > 1 ? nil : .unlike }
+    return photo.singleFrame ?? (photo.neighbors.isEmpty ? nil : .failed)
+  }
+
+  /// Whether the picture was merged of those of a bracket.
+  private var isMerged: Bool { frames != nil && photo.bracket != nil }
 
   private var orientation: ImageOrientation {
     ImageOrientation(clockwiseRotation: photo.captureAngle) ?? .up
@@ -34,7 +51,7 @@ struct PhotoDescription: Sendable {
   /// The contents of the Exif segment, the same for all renditions.
   var exif: EXIFMetadata {
     let info = photo.frame.info
-    return EXIFMetadata(
+    var exif = EXIFMetadata(
       orientation: orientation, make: rig.make, model: rig.model, software: rig.software,
       captured: WallClockTime(
         nanosecondsSince1970: wall.nanosecondsSinceEpoch, utcOffsetMinutes: wall.secondsFromGMT / 60
@@ -44,6 +61,18 @@ struct PhotoDescription: Sendable {
       lensPosition: info.lensPosition, dotsPerInch: dotsPerInch, imageUniqueID: uniqueID,
       rigID: rig.id,
       pressNumber: UInt64(max(0, photo.press.number)), selectionError: photo.selection.error)
+    exif.flash = photo.settings.flash.map {
+      EXIFFlash(mode: $0.mode, isFired: photo.isFlashFired)
+    }
+    exif.compositeImage = frames.flatMap {
+      EXIFCompositeImage(sourceCount: $0.taken, usedCount: $0.used)
+    }
+    exif.exposureBias = photo.bracket?.exposureBias
+    exif.bracketPlace = photo.bracket.map { place in
+      place.index.map { "\($0) of \(place.count)" } ?? "\(place.count) merged"
+    }
+    exif.bracketID = bracketID
+    return exif
   }
 
   /// Returns the sidecar's contents for one of the files.
@@ -74,6 +103,16 @@ struct PhotoDescription: Sendable {
     metadata.colorTemperature = info.colorTemperature
     metadata.lensPosition = info.lensPosition
     metadata.adjusting = PressEntry.words(info.adjusting)
+    metadata.flash = photo.settings.flash?.mode.rawValue
+    metadata.isFlashFired = photo.settings.flash.map { _ in photo.isFlashFired }
+    metadata.averagedFrames = isMerged ? nil : frames.flatMap { $0.used > 1 ? $0.mean : nil }
+    metadata.mergedFrames = isMerged ? frames?.taken : nil
+    metadata.unmerged = photo.settings.unmerged?.rawValue
+    metadata.singleFrame = singleFrame?.rawValue
+    metadata.bracketID = bracketID
+    metadata.bracketIndex = photo.bracket?.index
+    metadata.bracketCount = photo.bracket?.count
+    metadata.exposureBias = photo.bracket?.exposureBias
     metadata.camera = photo.camera.id
     metadata.mediaType = "image/jpeg"
     metadata.width = picture.size.width

@@ -39,25 +39,26 @@ package actor PhotoPipeline {
   }
 
   /// A photo's files and their description.
-  private struct Encoded: Sendable {
+  struct Encoded: Sendable {
     var pictures: [EncodedPicture]
     var hash: PerceptualHash?
     var description: PhotoDescription
   }
 
   private let rig: Rig
-  private let spool: Spool
+  let spool: Spool
   private let wallClock = WallClock()
-  private let logger: Logger
+  let logger: Logger
   private let image: ImageSection
-  private let pool: EncoderPool
-  private var nearDuplicates: NearDuplicates
+  let pool: EncoderPool
+  var nearDuplicates: NearDuplicates
   private var isWindowFilled: Bool
   private let window: Int
   /// The ways of missing the byte budget that have been logged.
   private var loggedMisses: Set<ByteBudgetSearch.Fit> = []
   /// The previous picture until it has its outcome.
   private var previous: Task<PressOutcome, Never>?
+  let availableMemory: @Sendable () -> Int?
 
   /// Makes a pipeline into a spool.
   ///
@@ -66,13 +67,18 @@ package actor PhotoPipeline {
   ///   - image: the files of a capture.
   ///   - duplicates: the limits for near duplicates.
   ///   - coreCount: the number of cores for encoding, 1 or more; `nil` for all.
+  ///   - availableMemory: a function that returns the machine's free memory in bytes; `nil` if
+  ///     unknown.
   ///   - spool: the spool that stores the pictures.
   ///   - logger: the logger.
   package init(
     rig: Rig, image: ImageSection = ImageSection(),
     duplicates: NearDuplicates.Configuration = NearDuplicates.Configuration(),
-    coreCount: Int? = nil, spool: Spool, logger: Logger
+    coreCount: Int? = nil,
+    availableMemory: @escaping @Sendable () -> Int? = { AvailableMemory.read() }, spool: Spool,
+    logger: Logger
   ) {
+    self.availableMemory = availableMemory
     self.image = image
     pool = EncoderPool(coreCount: coreCount ?? ProcessInfo.processInfo.activeProcessorCount)
     nearDuplicates = NearDuplicates(duplicates)
@@ -95,15 +101,24 @@ package actor PhotoPipeline {
   ) async -> PressOutcome {
     let number = photo.press.number
     let replaced = photo.settings.replacedPresses
-    let encoding = Task { [self] in try await encode(photo) }
-    let task = Task { [previous, logger] in
+    let encoding = Task { [self] in try await encodeAll(photo) }
+    let task = Task { [previous, logger] () async -> PressOutcome in
       let result = await encoding.result
       // The spool writes one picture after the other anyway, so waiting for its answer costs
       // nothing.
       _ = await previous?.value
       switch result {
       case .success(let encoded):
-        return await self.store(encoded, pressNumber: number, replacing: replaced, deliver)
+        guard let first = encoded.photos.first else { return .refused(.encodingFailed) }
+        let outcome: PressOutcome
+        if encoded.photos.count > 1 {
+          outcome = await self.store(
+            bracket: encoded.photos, pressNumber: number, replaced, deliver)
+        } else {
+          outcome = await self.store(first, pressNumber: number, replacing: replaced, deliver)
+        }
+        await self.storeRaw(of: encoded, after: outcome, deliver)
+        return outcome
       case .failure(let error):
         logger.error(
           "a picture could not be encoded, its press is refused",
@@ -143,9 +158,12 @@ package actor PhotoPipeline {
         if isPhoto, let hash = encoded.hash {
           nearDuplicates.add(hash, id: stored.id.description)
         }
-        let photo = StoredPhoto(
+        var photo = StoredPhoto(
           itemID: stored.id.description, path: stored.path, byteCount: Int(stored.byteCount),
-          sha256: stored.sha256, nearDuplicateOf: metadata.nearDuplicateOf)
+          sha256: stored.sha256, nearDuplicateOf: metadata.nearDuplicateOf,
+          averagedFrames: metadata.averagedFrames,
+          singleFrame: encoded.description.singleFrame)
+        photo.mergedFrames = metadata.mergedFrames
         if isPhoto { outcome = .stored(photo) }
         let kind = isPhoto ? PhotoDelivery.Kind.photo : .init(rawValue: picture.rendition.name)
         await deliver(PhotoDelivery(kind: kind, index: index + 1, photo: photo))
@@ -164,42 +182,58 @@ package actor PhotoPipeline {
     return outcome
   }
 
-  private func noteNothingReplaced(by pressNumber: Int64) {
+  func noteNothingReplaced(by pressNumber: Int64) {
     logger.notice(
       "a retake replaces nothing: the press before it has no picture",
       metadata: ["press.number": "\(pressNumber)"])
   }
 
   /// Loads the pictures of an earlier run, once.
-  private func fillWindow() async {
+  func fillWindow() async {
     guard !isWindowFilled else { return }
     isWindowFilled = true
     // Without these pictures, there is less to compare with. The spool reports its own problems.
     for item in (try? await spool.recentItems(limit: window))?.reversed() ?? [] {
-      guard let hash = item.metadata.perceptualHash.flatMap({ PerceptualHash($0) }) else {
-        continue
-      }
+      // All pictures of a bracket show the same page, and have the number of the first one.
+      guard item.metadata.bracketID ?? item.metadata.imageUniqueID == item.metadata.imageUniqueID,
+        let hash = item.metadata.perceptualHash.flatMap({ PerceptualHash($0) })
+      else { continue }
       nearDuplicates.add(hash, id: item.id.description)
     }
   }
 
-  private func encode(_ photo: CapturedPhoto) async throws -> Encoded {
-    let description = PhotoDescription(photo, rig: rig, dpi: image.dpi, wallClock: wallClock)
+  func describe(
+    _ photo: CapturedPhoto, bracketID: String? = nil, frames: FrameCount? = nil
+  ) -> PhotoDescription {
+    PhotoDescription(
+      photo, rig: rig, dpi: image.dpi, wallClock: wallClock, bracketID: bracketID, frames: frames)
+  }
+
+  func encode(_ photo: CapturedPhoto, bracketID: String? = nil) async throws -> Encoded {
+    // The memory is released now, because the camera needs it and the disk may be slow.
+    defer { if !photo.expectsRaw { photo.frame.end() } }
+    let average = await average(photo)
+    let frames = average.map { FrameCount($0, taken: 1 + photo.neighbors.count) }
+    return try await encode(
+      describe(photo, bracketID: bracketID, frames: frames), merged: average)
+  }
+
+  /// Encodes a merged frame, or the photo's frame without one.
+  func encode(_ description: PhotoDescription, merged: MergedFrame?) async throws -> Encoded {
+    let photo = description.photo
     let settings = image.settings(for: photo.settings.prioritization)
     let comparesPictures = window > 0
-    // The memory is released now, because the camera needs it and the disk may be slow.
-    defer { photo.frame.end() }
     let encoded: Encoded = try await pool.perform { encoder, stripeCount in
-      let frame = photo.frame
-      return try frame.withBytes { bytes in
+      try photo.withBytes(of: merged) { bytes in
         let pictures = try encoder.encode(
-          bytes: bytes, format: frame.format, exif: description.exif, renditions: settings,
-          stripeCount: stripeCount)
+          bytes: bytes, format: photo.frame.format, exif: description.exif,
+          renditions: settings, stripeCount: stripeCount)
         // A picture that cannot be compared is stored all the same.
         let hash =
           comparesPictures
           ? try? PerceptualHash.compute(
-            bytes: bytes, format: frame.format, clockwiseRotation: photo.captureAngle) : nil
+            bytes: bytes, format: photo.frame.format, clockwiseRotation: photo.captureAngle)
+          : nil
         return Encoded(pictures: pictures, hash: hash, description: description)
       }
     }

@@ -163,7 +163,8 @@ extension PressEntry {
     button = record.press.button
     readiness = record.readiness?.rawValue
     switch record.outcome {
-    case .stored(let photo): outcome = .stored(ItemID(photo.itemID).map { [$0] } ?? [])
+    case .stored(let photo):
+      outcome = .stored(([photo.itemID] + photo.companionIDs).compactMap { ItemID($0) })
     case .refused(let reason): outcome = .refused(reason.rawValue)
     case nil: break
     }

@@ -9,11 +9,15 @@ final class FramePool: Sendable {
   private struct State {
     var ledger: BufferLedger
     var memories: [BufferMemory]
+    /// The memories of the raw frames; empty for a stream without them.
+    var rawMemories: [BufferMemory]
     var infos: [Int: FrameInfo] = [:]
+    var rawProperties: [Int: RawProperties] = [:]
     var isClosed = false
   }
 
   private let format: StreamFormat
+  private let rawFormat: RawStreamFormat?
   /// The events of the stream.
   let events = CameraEvents()
   private let state: Mutex<State>
@@ -25,22 +29,28 @@ final class FramePool: Sendable {
     configuration: ResolvedStreamConfiguration, ringFrameCount: Int, device: String
   ) throws(DeviceError) {
     format = configuration.format
+    rawFormat = configuration.raw
     var memories: [BufferMemory] = []
+    var rawMemories: [BufferMemory] = []
     for _ in 0..<configuration.bufferCount {
       memories.append(try BufferMemory(byteCount: format.byteCount, device: device))
+      guard let raw = configuration.raw else { continue }
+      rawMemories.append(try BufferMemory(byteCount: raw.byteCount, device: device))
     }
     state = Mutex(
       State(
         ledger: BufferLedger(
           bufferCount: configuration.bufferCount, ringFrameCount: ringFrameCount),
-        memories: memories))
+        memories: memories, rawMemories: rawMemories))
   }
 
   /// Takes a buffer to fill; gives `nil` when all are leased, and sends an event the first time.
-  func take() -> (slot: Int, memory: BufferMemory)? {
+  func take() -> (slot: Int, memory: BufferMemory, rawMemory: BufferMemory?)? {
     state.withLock { state in
       switch state.ledger.take() {
-      case .buffer(let slot): return (slot, state.memories[slot])
+      case .buffer(let slot):
+        let rawMemory = state.rawMemories.isEmpty ? nil : state.rawMemories[slot]
+        return (slot, state.memories[slot], rawMemory)
       case .starved(let isNew):
         // The event is sent under the lock, so that the end of a lease cannot overtake it. Sending
         // only enqueues, and the destruction of a frame event calls nothing here.
@@ -51,31 +61,39 @@ final class FramePool: Sendable {
   }
 
   /// Puts a filled buffer into the ring and sends the frame's event.
-  func finish(_ slot: Int, _ info: FrameInfo) {
+  func finish(_ slot: Int, _ info: FrameInfo, raw properties: RawProperties? = nil) {
     state.withLock { state in
       state.ledger.finish(slot, frame: info.id)
       state.infos[slot] = info
+      state.rawProperties[slot] = properties
     }
     events.send(.frame(info))
   }
 
   /// Leases a frame; `nil` when the ring has moved past it or the stream has ended.
   func lease(_ id: UInt64) -> FrameLease? {
-    let found: (FrameInfo, LeasedBuffer)? = state.withLock { state in
+    let found: (FrameInfo, LeasedBuffer, RawFrame?)? = state.withLock { state in
       guard !state.isClosed, let slot = state.ledger.lease(id), let info = state.infos[slot] else {
         return nil
       }
-      return (info, LeasedBuffer(slot: slot, memory: state.memories[slot], pool: self))
+      var raw: RawFrame?
+      if let rawFormat, let properties = state.rawProperties[slot] {
+        raw = RawFrame(
+          format: rawFormat, properties: properties,
+          memory: LeasedRawMemory(memory: state.rawMemories[slot]))
+      }
+      return (info, LeasedBuffer(slot: slot, memory: state.memories[slot], pool: self), raw)
     }
-    return found.map { FrameLease(info: $0.0, format: format, buffer: $0.1) }
+    return found.map { FrameLease(info: $0.0, format: format, buffer: $0.1, raw: $0.2) }
   }
 
   /// Ends the stream and frees the unleased buffers.
   func close() {
     let memories = state.withLock { state in
       state.isClosed = true
-      let memories = state.memories
+      let memories = state.memories + state.rawMemories
       state.memories = []
+      state.rawMemories = []
       return memories
     }
     // The memory is unmapped after the lock is released.
@@ -112,4 +130,21 @@ private final class LeasedBuffer: FrameBuffer {
   }
 
   func giveBack() { pool.giveBack(slot) }
+}
+
+/// The raw memory of a leased buffer, which returns with the buffer.
+private final class LeasedRawMemory: FrameMemory {
+  private let memory: BufferMemory
+
+  init(memory: BufferMemory) {
+    self.memory = memory
+  }
+
+  var fileDescriptor: Int32 { memory.fileDescriptor }
+  var offset: Int { 0 }
+  var byteCount: Int { memory.byteCount }
+
+  func readBytes(_ body: (UnsafeRawBufferPointer) -> Void) throws(DeviceError) {
+    memory.withBytes { body(UnsafeRawBufferPointer($0)) }
+  }
 }

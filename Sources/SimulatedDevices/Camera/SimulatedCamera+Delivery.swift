@@ -66,7 +66,7 @@ extension SimulatedCamera {
       stream.pool.events.send(.damagedFrame(sequence: frame.sequence))
       return
     }
-    guard let (slot, memory) = stream.pool.take() else { return }
+    guard let (slot, memory, rawMemory) = stream.pool.take() else { return }
     var info = FrameInfo(
       id: nextID, sequence: frame.sequence, timestamp: frame.timestamp,
       exposureDuration: frame.exposureDuration,
@@ -91,8 +91,18 @@ extension SimulatedCamera {
         look: SceneLook(frame, in: scene.light), number: UInt32(truncatingIfNeeded: info.id),
         buffer: slot, linear: linear, grain: grain, base: base)
     }
+    var properties: RawProperties?
+    if let rawMemory {
+      // As on a real camera, the zoom is cut out behind the sensor.
+      let page = PageScene(
+        page: scene.page, turn: scene.position.quarterTurn + model.mounting,
+        format: stream.outcome.resolved.format, linear: linear)
+      properties = stream.paintRaw(
+        of: page, frame, in: scene.light, seed: world.seed, number: info.id, slot: slot,
+        into: rawMemory)
+    }
     self.stream = stream
-    stream.pool.finish(slot, info)
+    stream.pool.finish(slot, info, raw: properties)
     world.noteDelivered(info, by: model.id)
   }
 

@@ -12,6 +12,8 @@ package actor SimulatedCamera: Camera {
     var outcome: StreamNegotiation.Outcome
     var pool: FramePool
     var painter: PageScenePainter
+    /// The painter of the raw frames; `nil` for a stream without them.
+    var rawPainter: RawScenePainter?
     var sensor: SimulatedSensor
     var swallowedFrames: UInt64
     var cancellations: Int
@@ -119,6 +121,7 @@ package actor SimulatedCamera: Camera {
     stream = RunningStream(
       outcome: outcome, pool: pool,
       painter: PageScenePainter(format: outcome.resolved.format),
+      rawPainter: RawScenePainter(outcome.resolved),
       sensor: SimulatedSensor(
         model: model, mode: outcome.mode, frameDuration: outcome.frameDuration,
         light: light.value, controls: controls, at: world.clock.now),

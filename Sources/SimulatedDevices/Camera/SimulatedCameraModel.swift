@@ -47,7 +47,10 @@ package struct SimulatedCameraModel: Sendable, Hashable {
   package var startUpFrames: Int
   /// The number of frames of the automatics' reaction to a change of light, and of a focus scan.
   package var settlingFrames: Int
-  /// The camera's controls; ``CameraCapabilities/frameDurations`` is computed from the mode.
+  /// The camera's controls and raw frames.
+  ///
+  /// ``CameraCapabilities/frameDurations`` is computed from the mode. Raw frames have 12 bits of a
+  /// color mosaic, without compression.
   package var capabilities: CameraCapabilities
 
   /// Makes a model, by default a Camera Module 3 (IMX708) on a Pi.
@@ -96,6 +99,7 @@ package struct SimulatedCameraModel: Sendable, Hashable {
     for control in CameraControl.allCases {
       for word in control.words { control.insert(word, into: &all) }
     }
+    all.rawFormat = RawFormat(mosaic: .rggb, bitDepth: 12, packing: .csi2)
     return all
   }()
 

@@ -28,6 +28,8 @@ struct SimulatedSensor: Sendable {
   static let maximumAnalogueGain = 16.0
   /// The part of the frame duration that is left for everything but exposure.
   static let exposureMargin = Duration.microseconds(500)
+  /// The maximum number of requests that have waiting controls; more replace them.
+  private static let mostWaitingControls: UInt64 = 7
 
   private let mode: SimulatedCameraModel.SensorMode
   private let pipelineLatency: Double
@@ -44,6 +46,8 @@ struct SimulatedSensor: Sendable {
   private var zoom: DelayedTrack<Double>
   private var image: DelayedTrack<[ImageControl: Double]>
   private var nextSequence: UInt64 = 0
+  /// The first frame whose request has no controls yet.
+  private var nextControlled: UInt64 = 0
   private var nextTimestamp: MonotonicInstant
   private var lastDelivery: MonotonicInstant
   private var inFlight: [Frame] = []
@@ -73,7 +77,8 @@ struct SimulatedSensor: Sendable {
     let start = MonotonicInstant(nanoseconds: instant.nanoseconds / 1000 * 1000)
     nextTimestamp = start.advanced(by: frameDuration)
     lastDelivery = instant
-    apply(controls, exposureFrom: 0, adjustments: SimulatedAdjustments(frameCount: 1))
+    apply(
+      controls, from: 0, exposureDelay: 0, adjustments: SimulatedAdjustments(frameCount: 1))
   }
 
   /// Sets the time between frames, after the control delay.
@@ -84,9 +89,14 @@ struct SimulatedSensor: Sendable {
   }
 
   /// Sets all controls; exposure and gain follow after the control delay, the rest at once.
+  ///
+  /// Successive controls go with successive requests, and so take effect on successive frames.
   mutating func set(_ controls: CameraControls, at instant: MonotonicInstant) {
     expose(until: instant)
-    apply(controls, exposureFrom: nextSequence + exposureDelay, adjustments: adjustments)
+    var sequence = max(nextSequence, nextControlled)
+    if sequence > nextSequence + Self.mostWaitingControls { sequence = nextSequence }
+    nextControlled = sequence + 1
+    apply(controls, from: sequence, exposureDelay: exposureDelay, adjustments: adjustments)
   }
 
   /// Sets the light; running automatics follow a change.
@@ -95,23 +105,24 @@ struct SimulatedSensor: Sendable {
     expose(until: instant)
     self.light = light
     applyExposure(controls, from: nextSequence + exposureDelay, adjustments)
-    applyWhiteBalance(controls.whiteBalanceMode, adjustments)
+    applyWhiteBalance(controls.whiteBalanceMode, from: nextSequence, adjustments)
     // A single scan moves on to the new focus, and does not restart after its end.
     let isScanOver = controls.focusMode == .autoFocus && !lens.isChanging
     if !isScanOver, lens.final.position != light.lensPosition {
-      applyFocus(controls.focusMode, adjustments)
+      applyFocus(controls.focusMode, from: nextSequence, adjustments)
     }
   }
 
   private mutating func apply(
-    _ controls: CameraControls, exposureFrom sequence: UInt64, adjustments: SimulatedAdjustments
+    _ controls: CameraControls, from sequence: UInt64, exposureDelay: UInt64,
+    adjustments: SimulatedAdjustments
   ) {
     self.controls = controls
-    applyExposure(controls, from: sequence, adjustments)
-    applyWhiteBalance(controls.whiteBalanceMode, adjustments)
-    applyFocus(controls.focusMode, adjustments)
-    zoom.plan([controls.videoZoomFactor], from: nextSequence)
-    image.plan([controls.image], from: nextSequence)
+    applyExposure(controls, from: sequence + exposureDelay, adjustments)
+    applyWhiteBalance(controls.whiteBalanceMode, from: sequence, adjustments)
+    applyFocus(controls.focusMode, from: sequence, adjustments)
+    zoom.plan([controls.videoZoomFactor], from: sequence)
+    image.plan([controls.image], from: sequence)
   }
 
   private mutating func applyExposure(
@@ -137,42 +148,43 @@ struct SimulatedSensor: Sendable {
   }
 
   private mutating func applyWhiteBalance(
-    _ mode: CameraControls.WhiteBalanceMode?, _ adjustments: SimulatedAdjustments
+    _ mode: CameraControls.WhiteBalanceMode?, from sequence: UInt64,
+    _ adjustments: SimulatedAdjustments
   ) {
-    let present = whiteBalance.value(before: nextSequence)
+    let present = whiteBalance.value(before: sequence)
     switch mode {
     case nil, .continuousAutoWhiteBalance:
       let ideal = light.whiteBalanceGains
       let goal = whiteBalance.final
       if goal.state == .locked || goal.gains != ideal {
         whiteBalance.plan(
-          adjustments.whiteBalances(from: present.gains, to: ideal), from: nextSequence)
+          adjustments.whiteBalances(from: present.gains, to: ideal), from: sequence)
       }
     case .locked:
       whiteBalance.plan(
-        [SimulatedWhiteBalance(gains: present.gains, state: .locked)], from: nextSequence)
+        [SimulatedWhiteBalance(gains: present.gains, state: .locked)], from: sequence)
     case .custom(let gains):
-      whiteBalance.plan([SimulatedWhiteBalance(gains: gains, state: .locked)], from: nextSequence)
+      whiteBalance.plan([SimulatedWhiteBalance(gains: gains, state: .locked)], from: sequence)
     }
   }
 
   private mutating func applyFocus(
-    _ mode: CameraControls.FocusMode?, _ adjustments: SimulatedAdjustments
+    _ mode: CameraControls.FocusMode?, from sequence: UInt64, _ adjustments: SimulatedAdjustments
   ) {
-    let present = lens.value(before: nextSequence)
+    let present = lens.value(before: sequence)
     switch mode {
     case nil, .continuousAutoFocus:
       let goal = lens.final
       if goal.state == .idle || goal.position != light.lensPosition {
         lens.plan(
-          adjustments.scan(from: present.position, to: light.lensPosition), from: nextSequence)
+          adjustments.scan(from: present.position, to: light.lensPosition), from: sequence)
       }
     case .autoFocus:
       lens.plan(
-        adjustments.scan(from: present.position, to: light.lensPosition), from: nextSequence)
+        adjustments.scan(from: present.position, to: light.lensPosition), from: sequence)
     case .locked(let position):
       lens.plan(
-        [SimulatedLens(position: position ?? present.position, state: .idle)], from: nextSequence)
+        [SimulatedLens(position: position ?? present.position, state: .idle)], from: sequence)
     }
   }
 

@@ -47,11 +47,23 @@ struct StreamNegotiation: Sendable {
       bytesPerRow: (size.width * bytesPerPixel + 63) / 64 * 64,
       colorSpace: bytesPerPixel == 3 ? .unspecified : .jpeg)
     let frameDuration = StreamNegotiation.frameDuration(frameRate)
+    let raw = wanted.wantsRaw ? rawFormat(of: size) : nil
+    if wanted.wantsRaw, raw == nil { adjustments.append(ResolvedStreamConfiguration.noRaw) }
     let resolved = ResolvedStreamConfiguration(
       format: format, bufferCount: ring + leased, leasedFrameCount: leased,
-      frameDuration: frameDuration, readoutDuration: mode.readoutDuration, adjustments: adjustments)
+      frameDuration: frameDuration, readoutDuration: mode.readoutDuration, raw: raw,
+      adjustments: adjustments)
     return Outcome(
       mode: mode, frameDuration: frameDuration, ringFrameCount: ring, resolved: resolved)
+  }
+
+  /// Returns the layout of raw frames of a size; `nil` for a model without them.
+  private func rawFormat(of size: FrameSize) -> RawStreamFormat? {
+    guard let format = model.capabilities.rawFormat,
+      let painter = RawMosaicPainter(format, gains: WhiteBalanceGains(red: 1, blue: 1))
+    else { return nil }
+    return RawStreamFormat(
+      format: format, size: size, bytesPerRow: painter.bytesPerRow(width: size.width))
   }
 
   /// Returns the closest frame rate of a mode, in frames per second.

@@ -2,8 +2,7 @@ package import Devices
 
 /// The lamp of a simulated world, with its history in ``SimulatedWorld/lampHistory``.
 ///
-/// The lamp does not change the cameras' pictures. Only ``SimulatedWorld/expose(for:gain:)`` sets
-/// the brightness of the world's light.
+/// ``SimulatedWorld/setLampPower(_:)`` says how bright the lamp is; at first it changes no picture.
 package struct SimulatedLamp: Lamp {
   /// The lamp's name.
   package let name = "rig:lamp"

@@ -78,6 +78,7 @@ extension SimulatedWorld {
     change { world in
       guard world.lamp.last?.isOn ?? false != isOn else { return }
       world.lamp.append(LampState(isOn: isOn, since: now))
+      if world.lampPower != 1 { world.updateLight(at: now) }
       if world.lamp.count > 4096 { world.lamp.removeFirst(world.lamp.count - 4096) }
     }
   }

@@ -13,6 +13,10 @@ package final class SimulatedWorld: Sendable {
     var buttons: [String: ButtonScript] = [:]
     var heat: (from: Double, to: Double, since: MonotonicInstant, duration: Duration)
     var light: (value: SceneLight, since: MonotonicInstant)
+    /// The light without the lamp's.
+    var ambient = SceneLight()
+    /// The factor by which the lamp makes the page brighter.
+    var lampPower = 1.0
     var cameraFaults: [CameraDescription.ID: Set<CameraFault>] = [:]
     var damagedFrames: [CameraDescription.ID: Int] = [:]
     var failingStarts: [CameraDescription.ID: Int] = [:]
@@ -31,6 +35,14 @@ package final class SimulatedWorld: Sendable {
     var indicators: [IndicatorRole: IndicatorState] = [:]
     var indicatorHistory: [IndicatorRole: [IndicatorState]] = [:]
     var frames: [CameraDescription.ID: [FrameInfo]] = [:]
+
+    /// Makes the light of the desk and the lamp the one that the cameras see.
+    mutating func updateLight(at now: MonotonicInstant) {
+      var seen = ambient
+      if lamp.last?.isOn == true { seen.exposureDuration = ambient.exposureDuration / lampPower }
+      light = (seen, now)
+      timeline.change(at: now) { [seen] in $0.light = seen }
+    }
 
     /// Returns the script of a button's line; a button that was never touched is up.
     func button(_ name: String) -> ButtonScript { buttons[name] ?? ButtonScript(seed: seed) }
@@ -215,10 +227,17 @@ package final class SimulatedWorld: Sendable {
   private func changeLight(_ body: (inout SceneLight) -> Void) {
     let now = clock.now
     change { state in
-      body(&state.light.value)
-      state.light.since = now
-      let light = state.light.value
-      state.timeline.change(at: now) { $0.light = light }
+      body(&state.ambient)
+      state.updateLight(at: now)
+    }
+  }
+
+  /// Sets the factor by which the lamp makes the page brighter, 1 or more; at first 1.
+  package func setLampPower(_ factor: Double) {
+    let now = clock.now
+    change { state in
+      state.lampPower = max(1, factor)
+      state.updateLight(at: now)
     }
   }
 

@@ -47,11 +47,12 @@ struct Capacity: Hashable, Sendable {
   ///
   /// - Parameters:
   ///   - bytes: the picture's length.
+  ///   - items: the number of pictures that have this length together.
   ///   - written: the bytes that the picture adds to the file system; `nil` for all of them.
   ///   - kept: the pictures that wait or are quarantined.
   ///   - room: the free room of the file system.
   func shortage(
-    bytes: Int64, written: Int64? = nil, kept: Tally.Items, room: FileSystemRoom
+    bytes: Int64, items: Int = 1, written: Int64? = nil, kept: Tally.Items, room: FileSystemRoom
   ) -> Shortage? {
     if let maximumBytes, kept.bytes + bytes > maximumBytes {
       return Shortage(
@@ -60,14 +61,14 @@ struct Capacity: Hashable, Sendable {
           \(bytes) more would pass the limit of \(maximumBytes)
           """, bytes: kept.bytes + bytes - maximumBytes)
     }
-    if let maximumItems, kept.count + 1 > maximumItems {
+    if let maximumItems, kept.count + items > maximumItems {
       return Shortage(
         cause: kept.count.counted("picture waits or is", "pictures wait or are")
           + " quarantined, and the limit is \(maximumItems)",
-        items: kept.count + 1 - maximumItems)
+        items: kept.count + items - maximumItems)
     }
     let written = written ?? bytes
-    let left = room.freeBytes - written - Self.overheadBytes
+    let left = room.freeBytes - written - Self.overheadBytes * Int64(items)
     if left < minimumFreeBytes {
       return Shortage(
         cause: """
@@ -76,11 +77,11 @@ struct Capacity: Hashable, Sendable {
           """, resource: .bytes(spare: room.freeBytes - minimumFreeBytes),
         bytes: minimumFreeBytes - left)
     }
-    if let freeFiles = room.freeFiles, freeFiles < Self.filesNeeded {
+    if let freeFiles = room.freeFiles, freeFiles < Self.filesNeeded * Int64(items) {
       return Shortage(
         cause: "the file system has only \(freeFiles.counted("file")) left",
         resource: .files(spare: freeFiles),
-        items: 2)
+        items: 2 * items)
     }
     return nil
   }

@@ -131,6 +131,8 @@ enum Commit: Hashable, Sendable {
   /// The given number of items now waits for new targets.
   case assign(Int)
   case enqueue(ItemID)
+  /// The given number of items is stored together.
+  case group(Int)
   case adopt(Int)
   case attempt(ItemID)
   case resumeState(ItemID)

@@ -107,6 +107,26 @@ package struct ItemMetadata: Sendable, Hashable, Codable {
   package var prioritization: String?
   /// The ID of the picture that this one replaces; the replaced picture stays.
   package var replacedItemID: String?
+  /// The wanted flash: `off`, `on` or `auto`; `nil` for a rig without a lamp.
+  package var flash: String?
+  /// Whether the frame was exposed in the lamp's light; `nil` for a rig without a lamp.
+  package var isFlashFired: Bool?
+  /// The mean number of frames that a part of the picture is an average of; `nil` for one frame.
+  package var averagedFrames: Double?
+  /// The reason that a picture of `quality` is no average, for example `heat`; `nil` otherwise.
+  package var singleFrame: String?
+  /// The number that all pictures of a bracket share, 32 hexadecimal digits.
+  package var bracketID: String?
+  /// The picture's number in its bracket, from 1; `nil` for the merged picture.
+  package var bracketIndex: Int?
+  /// The number of pictures in the bracket.
+  package var bracketCount: Int?
+  /// The exposure's difference from the metered one, in EV.
+  package var exposureBias: Double?
+  /// The number of frames that the picture was merged of; `nil` for a picture of a single frame.
+  package var mergedFrames: Int?
+  /// The reason that a bracket is stored unmerged although merging is wanted, for example `heat`.
+  package var unmerged: String?
 
   /// Makes metadata that know only the rig, the press and the time.
   package init(rigID: String, pressNumber: Int64?, captured: CaptureTime) {

@@ -4,7 +4,7 @@ extension SpoolStorage {
 
   /// Returns the shortage for a picture of this length; `nil` when there is room.
   private func shortage(
-    bytes: Int64, written: Int64?
+    bytes: Int64, items: Int, written: Int64?
   ) throws(SpoolError) -> Capacity.Shortage? {
     ballast.makeIfRoom(in: layout.root)
     let room: FileSystemRoom
@@ -18,7 +18,7 @@ extension SpoolStorage {
       maximumBytes: configuration.maximumBytes,
       maximumItems: configuration.maximumItems)
     return capacity.shortage(
-      bytes: bytes, written: written, kept: try kept(), room: room)
+      bytes: bytes, items: items, written: written, kept: try kept(), room: room)
   }
 
   /// Counts the pictures that the limits cover and that may be evicted; zero without a limit.
@@ -40,8 +40,8 @@ extension SpoolStorage {
   }
 
   /// Throws when a picture of this length would not fit, even after all possible evictions.
-  func checkRoom(bytes: Int64, written: Int64? = nil) throws(SpoolError) {
-    guard let shortage = try shortage(bytes: bytes, written: written) else { return }
+  func checkRoom(bytes: Int64, items count: Int = 1, written: Int64? = nil) throws(SpoolError) {
+    guard let shortage = try shortage(bytes: bytes, items: count, written: written) else { return }
     guard configuration.whenFull == .evictOldest, !isEvictionVain(shortage) else {
       throw refusal(shortage)
     }
@@ -64,22 +64,25 @@ extension SpoolStorage {
   ///
   /// - Parameters:
   ///   - bytes: the picture's length, which the limits count.
+  ///   - items: the number of pictures that have this length together.
   ///   - written: the bytes that the picture adds to the file system; `nil` for all of them.
-  func makeRoom(bytes: Int64, written: Int64? = nil) throws(SpoolError) {
-    guard var shortage = try shortage(bytes: bytes, written: written) else { return }
+  func makeRoom(bytes: Int64, items: Int = 1, written: Int64? = nil) throws(SpoolError) {
+    guard var shortage = try shortage(bytes: bytes, items: items, written: written) else { return }
     guard configuration.whenFull == .evictOldest else { throw refusal(shortage) }
     if rest != nil {
       try compareOldest()
-      guard let next = try self.shortage(bytes: bytes, written: written) else { return }
+      guard let next = try self.shortage(bytes: bytes, items: items, written: written) else {
+        return
+      }
       shortage = next
     }
-    try checkRoom(bytes: bytes, written: written)
+    try checkRoom(bytes: bytes, items: items, written: written)
     // The room of a file on the disk is not exactly its length, so look again after each round.
     for _ in 0..<64 {
       let rows = try evictable(shortage)
       guard !rows.isEmpty else { throw refusal(shortage) }
       try giveUp(rows, .noRoom)
-      guard let next = try self.shortage(bytes: bytes, written: written) else {
+      guard let next = try self.shortage(bytes: bytes, items: items, written: written) else {
         return vainEviction = nil
       }
       // A file that is left behind does not count against the room that the others have freed. A

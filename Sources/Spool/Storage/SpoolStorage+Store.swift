@@ -132,7 +132,7 @@ extension SpoolStorage {
   }
 
   /// Removes every trace of a picture that was refused.
-  private func discard(_ id: ItemID, _ fileExtension: String) throws(SpoolError) {
+  func discard(_ id: ItemID, _ fileExtension: String) throws(SpoolError) {
     do throws(FileSystemError) {
       try itemFiles.discard(id, fileExtension)
     } catch  where error.kind == .noResources && error.call == .open {
@@ -144,7 +144,7 @@ extension SpoolStorage {
   }
 
   /// Makes removals durable after a lack of descriptors; a store waits for it.
-  private func syncRemovals() throws(SpoolError) {
+  func syncRemovals() throws(SpoolError) {
     for shard in unsyncedShards {
       do throws(FileSystemError) {
         try itemFiles.syncShard(shard)
@@ -174,7 +174,7 @@ extension SpoolStorage {
     return range
   }
 
-  private func takeSequence() throws(SpoolError) -> Int64 {
+  func takeSequence() throws(SpoolError) -> Int64 {
     try cover(sequence: nextSequence + 1, press: nextPress)
     // The number is taken even if the store fails, because a crash may bring back files with it.
     defer { nextSequence += 1 }

@@ -135,7 +135,7 @@ final class SpoolStorage {
   }
 
   /// Runs a removal of files; a failure is noted in ``leftBehind``.
-  private func hasRemoved(
+  func hasRemoved(
     _ removal: () throws(FileSystemError) -> Void
   ) throws(SpoolError) -> Bool {
     do throws(FileSystemError) {

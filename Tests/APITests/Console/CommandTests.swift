@@ -155,6 +155,9 @@ extension ServerTests {
 
     @Test(arguments: [
       ["jump"], ["shoot", "--count", "0"], ["shoot", "--prioritization", "best"],
+      ["shoot", "--flash", "dim"], ["shoot", "--bracket", "ev=1"],
+      ["shoot", "--bracket", "lamp=1,2"], ["shoot", "--merge", "only"],
+      ["shoot", "--bracket", "ev=-1,1", "--merge", "hdr"],
       ["simulate", "turn", "sideways"], ["status", "--jsn"],
       ["presses", "--limit", "x"], ["presses", "--outcome", "lost"],
       ["presses", "--since", "yesterday"], ["presses", "show", "x"],

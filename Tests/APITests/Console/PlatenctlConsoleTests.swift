@@ -117,7 +117,7 @@ extension ServerTests {
 
     @Test(arguments: ["vt100", "dumb"])
     func `noise on the line runs no command`(_ terminal: String) async throws {
-      var random = SeededGenerator(seed: 6)
+      var random = TestSeed.generator()
       // Ctrl-D would rightly end the console.
       let keys: [UInt8] = (UInt8.min...UInt8.max).filter { $0 != 0x04 }
       let noise = (0..<8192).map { _ in keys.randomElement(using: &random) ?? 0 }
@@ -126,7 +126,8 @@ extension ServerTests {
         program.type(noise + Array("\u{3}\u{3}\u{3}\r\rhelp session stop\rexit\r".utf8))
         try await program.expect("USAGE: platenctl session stop")
       }
-      #expect(rig.commands.isEmpty && rig.capture.calls.isEmpty)
+      #expect(
+        rig.commands.isEmpty && rig.capture.calls.isEmpty, "seed \(TestSeed.value)")
     }
 
     /// Noise may contain Ctrl-S, and a technician may not know that Ctrl-Q resumes the output.
@@ -358,20 +359,9 @@ extension ServerTests {
 
     @Test func `a service that does not answer does not hold up the prompt`() async throws {
       try await withTemporaryDirectory { directory in
-        // The socket takes connections and never answers.
-        let path = directory + "/s"
-        let silent = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
-        defer { close(silent) }
-        var address = sockaddr_un()
-        address.sun_family = sa_family_t(AF_UNIX)
-        withUnsafeMutableBytes(of: &address.sun_path) { $0.copyBytes(from: Array(path.utf8)) }
-        let isBound = withUnsafePointer(to: &address) { pointer in
-          pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
-            bind(silent, $0, socklen_t(MemoryLayout<sockaddr_un>.size))
-          }
-        }
-        try #require(isBound == 0 && listen(silent, 16) == 0)
-        let program = try console(terminal: "dumb", socket: path)
+        let silent = try SilentSocket(at: directory + "/s")
+        defer { withExtendedLifetime(silent) {} }
+        let program = try console(terminal: "dumb", socket: silent.path)
         // A request itself has a timeout of one minute: longer than this test may take.
         try await program.expect("no service> ")
         #expect(program.shown.contains("The service did not answer on"))

@@ -18,6 +18,23 @@ import Testing
       Samples.stored.line
         == "press 42 by api stored, error -7.2 ms, stored after 62 ms, receipt 201, "
         + "rig-7-000042.jpg")
+    let lit = PressReport(
+      number: 1, source: "api", outcome: .stored, flash: "auto", isFlashFired: true)
+    #expect(lit.line == "press 1 by api stored, flash auto fired")
+    let dark = PressReport(
+      number: 2, source: "api", outcome: .stored, flash: "on", isFlashFired: false)
+    #expect(dark.line == "press 2 by api stored, flash on did not fire")
+    let average = PressReport(
+      number: 3, source: "api", outcome: .stored, averagedFrames: 3.86)
+    #expect(average.line == "press 3 by api stored, average of 3.9 frames")
+    let single = PressReport(number: 4, source: "api", outcome: .stored, singleFrame: "heat")
+    #expect(single.line == "press 4 by api stored, single frame (heat)")
+    let merged = PressReport(
+      number: 5, source: "api", outcome: .stored, itemIDs: ["a", "b"], mergedFrames: 3)
+    #expect(merged.line == "press 5 by api stored, 2 pictures, merged of 3 frames")
+    let unmerged = PressReport(
+      number: 6, source: "api", outcome: .stored, singleFrame: "bracket", unmerged: "memory")
+    #expect(unmerged.line == "press 6 by api stored, not merged (memory)")
   }
 
   @Test func `each event is shown on one line`() {

@@ -56,6 +56,7 @@ extension ServerTests {
         $0.set(.focus) { $0.focusMode = .continuousAutoFocus }
         $0.set(.flicker) { $0.flickerAvoidance = .hertz60 }
       },
+      Wish(["--flash", "off"]) { $0.flash = .off },
       Wish(["--flicker", "off", "--prioritization", "speed", "--no-fast-capture"]) {
         $0.set(.flicker) { $0.flickerAvoidance = .off }
         $0.prioritization = "speed"

@@ -71,8 +71,26 @@ import Testing
     (
       .progress(
         CaptureProgressReport(
+          press: 3, step: .settingsResolved, prioritization: "speed", flash: "auto",
+          isFlashEnabled: true)), "press 3 settingsResolved, speed, flash auto fires"
+    ),
+    (
+      .progress(
+        CaptureProgressReport(
           press: 3, step: .photoDelivered, count: 2, index: 1, kind: "thumbnail", itemID: "a")),
       "press 3 photoDelivered, thumbnail 1 of 2"
+    ),
+    (
+      .progress(
+        CaptureProgressReport(
+          press: 3, step: .settingsResolved, prioritization: "quality", singleFrame: "heat")),
+      "press 3 settingsResolved, quality, single frame (heat)"
+    ),
+    (
+      .progress(
+        CaptureProgressReport(
+          press: 3, step: .photoDelivered, count: 1, index: 1, kind: "photo",
+          averagedFrames: 3.86)), "press 3 photoDelivered, average of 3.9 frames, photo 1 of 1"
     ),
     (
       .thermal(

@@ -14,7 +14,8 @@ extension ServerTests {
       _ body: (RigClient, SpoolItemReport, _ target: String) async throws -> Void
     ) async throws {
       try await withTemporaryDirectory { directory in
-        let bytes = Data((0..<200_000).map { _ in UInt8.random(in: 0...255) })
+        var random = TestSeed.generator()
+        let bytes = Data((0..<200_000).map { _ in UInt8.random(in: 0...255, using: &random) })
         let path = directory + "/000001-x.jpg"
         try bytes.write(to: URL(fileURLWithPath: path))
         let digest = try await Tool.run("/usr/bin/sha256sum", [path]).output.prefix(64)

@@ -123,6 +123,7 @@ struct OpenAPIDocument {
     if let choices = schema["oneOf"] as? [[String: Any]] {
       return try example(of: try #require(isComplete ? choices.last : choices.first), isComplete)
     }
+    if let example = (schema["examples"] as? [Any])?.first { return example }
     if let usual = schema["default"] { return usual }
     if let words = schema["enum"] as? [Any] { return try #require(words.first) }
     switch schema["type"] as? String {

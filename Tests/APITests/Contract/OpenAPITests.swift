@@ -91,6 +91,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
 
   static let all: [DescribedType] = [
     DescribedType("AccelerometerTestRequest", AccelerometerTestRequest.self),
+    DescribedType("BracketSetting", Bracket.self),
     DescribedType("ButtonTestRequest", ButtonTestRequest.self),
     DescribedType("ConfigurationChange", ConfigurationChange.self),
     DescribedType("ConfigurationRollback", ConfigurationRollback.self),

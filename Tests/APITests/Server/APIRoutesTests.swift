@@ -1,5 +1,6 @@
 import API
 import Console
+import Devices
 import Foundation
 import Testing
 import TestSupport
@@ -60,6 +61,47 @@ extension ServerTests {
         rig.pressSettings == [
           PressSettings(), settings, PressSettings(prioritization: "quality", fastCapture: false),
         ])
+    }
+
+    @Test func `a press may have a DNG, also by platenctl`() async throws {
+      let rig = FakeRig()
+      let settings = PressSettings(formats: [.jpeg, .dng])
+      try await withServer(rig) { server in
+        _ = try await server.client.call(Operations.shoot, settings)
+        let tool = try await Tool.platenctl(["shoot", "--raw"], socket: server.socketPath)
+        #expect(tool.exitCode == 0)
+      }
+      #expect(rig.pressSettings == [settings, settings])
+    }
+
+    @Test func `a press may take a bracket, also by platenctl`() async throws {
+      let rig = FakeRig()
+      let bracket = try Bracket("ev=-2,0,2")
+      try await withServer(rig) { server in
+        _ = try await server.client.call(Operations.shoot, PressSettings(bracket: bracket))
+        let tool = try await Tool.platenctl(
+          ["shoot", "--bracket", "ev=-2,0,2"], socket: server.socketPath)
+        #expect(tool.exitCode == 0)
+        for value in [#"{"ev": [0]}"#, #""ev=1,2""#, "null"] {
+          let body = #"{"bracket": \#(value)}"#
+          let answer = try await CurlAnswer.get("/v1/presses", on: server, ["-d", body])
+          #expect(answer.status == 400, "\(body)")
+        }
+      }
+      let wanted = PressSettings(bracket: bracket)
+      #expect(rig.pressSettings == [wanted, wanted])
+    }
+
+    @Test func `a press may merge its bracket, also by platenctl`() async throws {
+      let rig = FakeRig()
+      let wanted = PressSettings(bracket: try Bracket("focus=2,4"), merge: .add)
+      try await withServer(rig) { server in
+        _ = try await server.client.call(Operations.shoot, wanted)
+        let tool = try await Tool.platenctl(
+          ["shoot", "--bracket", "focus=2,4", "--merge", "add"], socket: server.socketPath)
+        #expect(tool.exitCode == 0)
+      }
+      #expect(rig.pressSettings == [wanted, wanted])
     }
 
     @Test func `a refused press is a conflict with its report`() async throws {
@@ -217,6 +259,24 @@ extension ServerTests {
       BadRequest(
         path: "/v1/presses", arguments: ["-d", #"{"prioritization":"best"}"#], status: 400,
         code: .invalidRequest, mentions: "balanced"),
+      BadRequest(
+        path: "/v1/presses", arguments: ["-d", #"{"flash":"dim"}"#], status: 400,
+        code: .invalidRequest, mentions: "auto"),
+      BadRequest(
+        path: "/v1/presses", arguments: ["-d", #"{"flash":true}"#], status: 400,
+        code: .invalidRequest, mentions: "flash"),
+      BadRequest(
+        path: "/v1/presses", arguments: ["-d", #"{"bracket":{"ev":[0,1]},"merge":"hdr"}"#],
+        status: 400, code: .invalidRequest, mentions: "only"),
+      BadRequest(
+        path: "/v1/presses", arguments: ["-d", #"{"merge":"only"}"#], status: 400,
+        code: .invalidRequest, mentions: "bracket"),
+      BadRequest(
+        path: "/v1/presses", arguments: ["-d", #"{"formats":["tiff"]}"#], status: 400,
+        code: .invalidRequest, mentions: "dng"),
+      BadRequest(
+        path: "/v1/presses", arguments: ["-d", #"{"formats":["dng"]}"#], status: 400,
+        code: .invalidRequest, mentions: "jpeg"),
       BadRequest(
         path: "/v1/presses", arguments: ["-d", #"{"fastCapture":null}"#], status: 400,
         code: .invalidRequest, mentions: "null"),

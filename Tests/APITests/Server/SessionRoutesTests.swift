@@ -11,6 +11,8 @@ extension ServerTests {
           try await server.client.call(Operations.session),
           try await server.client.call(Operations.interruptions)
         )
+        let capabilities = try await server.client.call(Operations.sessionCapabilities)
+        #expect(capabilities == SessionSamples.capabilities)
         #expect(session == SessionSamples.overview)
         #expect(list == SessionSamples.interruptions)
       }
@@ -122,6 +124,7 @@ extension ServerTests {
       Refusal(#"{"image":null}"#, "image"),
       Refusal(#"{"prioritization":"best"}"#, "best"),
       Refusal(#"{"fastCapture":1}"#, "fastCapture"),
+      Refusal(#"{"flash":"dim"}"#, "dim"),
       Refusal(#"{"camera":1}"#, "camera"),
       Refusal(#"[]"#, "whole body"),
       Refusal("", "not JSON"),

@@ -33,6 +33,7 @@ extension FakeRig {
 
   private func addSession(to operations: inout OperationHandlers) {
     operations.on(Operations.session) { [self] in await session() }
+    operations.on(Operations.sessionCapabilities) { SessionSamples.capabilities }
     operations.on(Operations.configureSession) { [self] in try await configureSession($0) }
     operations.on(Operations.interruptions) { [self] in await interruptions() }
     operations.on(Operations.stopSession) { [self] in await stopSession() }

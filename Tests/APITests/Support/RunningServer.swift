@@ -2,7 +2,6 @@ import API
 import Console
 import Devices
 import Foundation
-import Logging
 import ServiceLifecycle
 import TestSupport
 
@@ -36,18 +35,17 @@ func withServer<Success: Sendable>(
     // Shorter ones are the tests' of the grace: what is under way ends also on a busy machine.
     configuration.shutdownGrace = .seconds(60)
     edit(&configuration)
-    let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let (listening, signal) = AsyncStream.makeStream(of: Void.self)
     let server = APIServer(
       configuration: configuration, service: rig, lookUpAccess: lookUpAccess, auditLog: auditLog,
-      logSource: log, clock: clock, logger: quiet,
+      logSource: log, clock: clock, logger: .silent,
       onListening: { signal.yield() }, onProblem: onProblem)
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(
         services: [
           ServiceGroupConfiguration.ServiceConfiguration(
             service: server, successTerminationBehavior: .gracefullyShutdownGroup)
-        ], logger: quiet))
+        ], logger: .silent))
     return try await withThrowingTaskGroup(of: Void.self) { tasks in
       tasks.addTask {
         defer { signal.finish() }

@@ -23,6 +23,25 @@ import Testing
           lease: 1, info: frame, format: format, buffer: buffer, offset: 0, byteCount: byteCount)))
   }
 
+  private func lease(
+    raw bytesPerRow: Int, bits: Int = 12, buffer: Int = 1, levels: Int = 4
+  ) -> HostReply {
+    let raw = HostedRawFrame(
+      format: RawStreamFormat(
+        format: RawFormat(mosaic: .rggb, bitDepth: bits, packing: .csi2),
+        size: FrameSize(width: 9248, height: 6944), bytesPerRow: bytesPerRow),
+      properties: RawProperties(
+        blackLevels: [Double](repeating: 256, count: levels), whiteLevel: 4095,
+        neutral: [1, 1, 1], colorMatrix: [1, 0, 0, 0, 1, 0, 0, 0, 1]),
+      buffer: buffer, offset: 0, byteCount: 9248 * 6944 * 3 / 2)
+    let frame = FrameInfo(id: 1, sequence: 1, timestamp: MonotonicInstant(nanoseconds: 1))
+    return .answer(
+      id: 1,
+      .lease(
+        HostedLease(
+          lease: 1, info: frame, format: format(), buffer: 0, offset: 0, byteCount: 1, raw: raw)))
+  }
+
   private func resolved(
     bufferCount: Int = 32, leasedFrameCount: Int = 3, rotation: Int = 270, adjustments: Int = 3
   ) -> HostReply {
@@ -52,7 +71,7 @@ import Testing
     let whole = SensorRegion(left: 0, top: 0, size: FrameSize(width: 9248, height: 6944))
     for reply in [
       lease(format()), lease(format(), buffer: HostLimits.buffers - 1), resolved(), cameras(8),
-      frame(crop: whole), .endOfStream(1), .answer(id: 1, .done),
+      lease(raw: 9248 * 3 / 2), frame(crop: whole), .endOfStream(1), .answer(id: 1, .done),
     ] {
       #expect(reply.excess == nil)
     }
@@ -70,6 +89,9 @@ import Testing
       (lease(format(), buffer: HostLimits.buffers), "a buffer's number"),
       (lease(format(), buffer: -1), "a buffer's number"),
       (lease(format(), byteCount: HostLimits.frameBytes + 1), "a frame's size"),
+      (lease(raw: .max), "a row's size"), (lease(raw: 13_872, bits: 17), "a number of bits of 17"),
+      (lease(raw: 13_872, buffer: -1), "a buffer's number"),
+      (lease(raw: 13_872, levels: 65), "a number of properties of 65"),
       (resolved(bufferCount: .max), "a number of buffers"),
       (resolved(leasedFrameCount: .max), "a number of leases"),
       (resolved(rotation: .min), "an angle"),

@@ -74,12 +74,12 @@ struct RandomMessages {
           format: format(), bufferCount: integer(), leasedFrameCount: integer(),
           frameDuration: duration(), readoutDuration: duration() ?? .zero,
           coverage: pick(2) == 0 ? nil : SensorCoverage(width: 1, height: 0.75),
-          adjustments: (0..<pick(3)).map { _ in text() }))
+          raw: flag() ? rawFormat() : nil, adjustments: (0..<pick(3)).map { _ in text() }))
     case 4:
       .lease(
         HostedLease(
           lease: generator.next(), info: frame(), format: format(), buffer: integer(),
-          offset: integer(), byteCount: integer()))
+          offset: integer(), byteCount: integer(), raw: flag() ? rawFrame() : nil))
     case 5: .noLease
     case 6: .capabilities(capabilities())
     case 7: .frameDuration(duration() ?? .zero)
@@ -143,6 +143,24 @@ struct RandomMessages {
     StreamFormat(
       size: FrameSize(width: integer(), height: integer()), pixelFormat: .nv12,
       bytesPerRow: integer(), colorSpace: flag() ? .jpeg : .unspecified)
+  }
+
+  private mutating func rawFormat() -> RawStreamFormat {
+    RawStreamFormat(
+      format: RawFormat(
+        mosaic: RawFormat.Mosaic.allCases[pick(RawFormat.Mosaic.allCases.count)],
+        bitDepth: integer(),
+        packing: RawFormat.Packing.allCases[pick(RawFormat.Packing.allCases.count)]),
+      size: FrameSize(width: integer(), height: integer()), bytesPerRow: integer())
+  }
+
+  private mutating func rawFrame() -> HostedRawFrame {
+    HostedRawFrame(
+      format: rawFormat(),
+      properties: RawProperties(
+        blackLevels: (0..<pick(5)).map { _ in double() }, whiteLevel: double(),
+        neutral: (0..<3).map { _ in double() }, colorMatrix: (0..<9).map { _ in double() }),
+      buffer: integer(), offset: integer(), byteCount: integer())
   }
 
   private mutating func description() -> CameraDescription {

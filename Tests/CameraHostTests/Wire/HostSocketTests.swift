@@ -79,7 +79,7 @@ extension HostedCameras {
       let (one, other) = try pair()
       let file = open("/dev/zero", O_RDONLY | O_CLOEXEC)
       defer { close(file) }
-      try one.send([1], descriptor: file)
+      try one.send([1], descriptors: [file])
       var space = ReceiveSpace()
       guard case .packet(_, let descriptors) = other.receive(into: &space),
         let got = descriptors.first
@@ -109,7 +109,7 @@ extension HostedCameras {
       for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
       _ = fcntl(ends[0], F_SETFL, O_NONBLOCK)
       try one.send(
-        [UInt8](repeating: 7, count: HostCodec.maximumBytes + 1), descriptor: ends[1])
+        [UInt8](repeating: 7, count: HostCodec.maximumBytes + 1), descriptors: [ends[1]])
       close(ends[1])
       guard case .cut = other.receive(into: &space) else {
         Issue.record("it was not cut")

@@ -117,7 +117,7 @@ import Testing
       let isPressed = number.isMultiple(of: 20)
       // Two thirds of a second are kept before a press, for a machine that is late.
       let frameRate = isPressed ? 30 : Double(Int.random(in: 60...120, using: &random))
-      let roleBefore = await session.currentSettings.camera
+      let roleBefore = await session.resolvedSettings.settings.camera
       try await session.configure {
         $0.preset = .custom(FrameSize(width: width, height: width * 9 / 16))
         $0.camera = role

@@ -1,12 +1,15 @@
 import Devices
 import Foundation
 import SimulatedDevices
+import Testing
 
 /// A driver of a manual clock that goes from deadline to deadline as fast as the tested code.
 struct VirtualTime {
   let clock: ManualClock
   /// The number of loops that sleep during a stream: the session's two and the camera's.
   var streamingSleepers = 3
+  /// The real time after which code without rest hangs; a limit for hangs and not for speed.
+  var patience = Duration.seconds(300)
   /// The number of looks, of 200 µs and more, during which there must be no change.
   ///
   /// The sanitizers need many more: they make all code slower and run beside each other.
@@ -14,6 +17,8 @@ struct VirtualTime {
     ProcessInfo.processInfo.environment["PLATEN_BRIEF_TESTS"] == nil ? 8 : 60
   /// Passes once through the executor of the tested code, so that all waiting work is done.
   let passThrough: @Sendable () async -> Void
+  /// Takes a description of code without rest; by default an issue of the test.
+  var reportHang: @Sendable (String) -> Void = { Issue.record("\($0)") }
 
   /// Runs until a condition holds or a duration of virtual time has passed.
   ///
@@ -36,7 +41,7 @@ struct VirtualTime {
   /// The code is at rest when all loops of a stream sleep and no thread has work left. On a busy
   /// machine, the thread with a frame may wait for a processor while all others go on. With fewer
   /// sleeping loops, work may still be on its way through an executor. There must then be no change
-  /// for a while of real time.
+  /// for a while of real time. Code without rest is reported.
   private func settle() async {
     for _ in 0..<20 {
       await passThrough()
@@ -48,8 +53,8 @@ struct VirtualTime {
     var quiet = 0
     var seen = (clock.sleeperCount, clock.nextDeadline)
     let real = ContinuousClock()
-    let patience = real.now.advanced(by: .seconds(30))
-    while quiet < Self.restfulLooks, real.now < patience {
+    let end = real.now.advanced(by: patience)
+    while quiet < Self.restfulLooks, real.now < end {
       try? await Task.sleep(for: .microseconds(200))
       if isAtRest { return }
       let now = (clock.sleeperCount, clock.nextDeadline)
@@ -58,6 +63,9 @@ struct VirtualTime {
       // A frame that is being painted changes no counter for a while. A busy machine may leave a
       // thread without a processor for seconds.
       if quiet == Self.restfulLooks, ProcessThreads.othersRun { quiet -= 1 }
+    }
+    if quiet < Self.restfulLooks {
+      reportHang("the tested code has not come to rest within \(patience): \(seen)")
     }
   }
 

@@ -70,6 +70,75 @@ import Testing
     #expect(lamp.counts(frame))
   }
 
+  static let darkExamples = [
+    Example(begin: 900, end: 1000, counts: true), Example(begin: 900, end: 1001, counts: false),
+    Example(begin: 1300, end: 1340, counts: false), Example(begin: 1990, end: 2010, counts: false),
+    Example(begin: 2004, end: 2040, counts: false), Example(begin: 2005, end: 2040, counts: true),
+  ]
+
+  /// The lamp is lit from 1 s to 2 s, and dark 5 ms later.
+  @Test(arguments: darkExamples)
+  func `presses without a flash take frames from outside the lamp's light`(_ example: Example) {
+    let frame = frame(from: example.begin, to: example.end)
+    var lamp = lamp()
+    #expect(lamp.counts(frame, lit: false), "never lit yet")
+    lit(&lamp, from: 1000, to: example.begin < 1990 ? nil : 2000)
+    #expect(lamp.counts(frame, lit: false) == example.counts)
+  }
+
+  @Test func `a frame during a change counts in no light`() {
+    var lamp = lamp(lead: 0)
+    lamp.need(true, at: at(1000))
+    _ = lamp.begin(at: at(1000))
+    let first = frame(from: 1010, to: 1040)
+    #expect(!lamp.counts(first) && !lamp.counts(first, lit: false))
+    lamp.changed(at: at(1050))
+    lamp.need(false, at: at(2000))
+    _ = lamp.begin(at: at(2000))
+    let second = frame(from: 2010, to: 2040)
+    #expect(!lamp.counts(second) && !lamp.counts(second, lit: false) && !lamp.isLit(second))
+    lamp.changed(at: at(2050))
+    #expect(lamp.counts(frame(from: 2050, to: 2080), lit: false))
+  }
+
+  @Test func `a frame without light does not count while the camera adapts to the dark`() {
+    var lamp = lamp()
+    lit(&lamp, from: 1000, to: 2000)
+    var early = frame(from: 2100, to: 2140)
+    early.adjust(.exposure)
+    #expect(!lamp.counts(early, lit: false))
+    var late = frame(from: 3505, to: 3540)
+    late.adjust(.exposure)
+    #expect(lamp.counts(late, lit: false), "for \(LampSwitch.longestSettling) at most")
+    lamp.frameCounted(lit: false)
+    #expect(lamp.counts(early, lit: false))
+  }
+
+  @Test func `a frame was lit if all of its exposure was in the lamp's light`() {
+    var lamp = lamp()
+    #expect(!lamp.isLit(frame(from: 900, to: 940)))
+    lit(&lamp, from: 1000, to: 2000)
+    #expect(lamp.isLit(frame(from: 1000, to: 1040)), "even before the lead time is over")
+    #expect(!lamp.isLit(frame(from: 990, to: 1040)) && !lamp.isLit(frame(from: 1990, to: 2010)))
+  }
+
+  @Test func `a press without a flash ends a hold`() {
+    var lamp = lamp(hold: 300)
+    lit(&lamp, from: 1000, to: nil)
+    lamp.need(false, at: at(2000))
+    #expect(!lamp.isDue(at: at(2010)))
+    lamp.need(false, isForbidden: true, at: at(2010))
+    #expect(lamp.isDue(at: at(2010)))
+    #expect(lamp.delay(at: at(2010), lit: false) == lamp.longestTurn)
+    _ = lamp.begin(at: at(2010))
+    lamp.changed(at: at(2020))
+    #expect(lamp.delay(at: at(2120), lit: false) == LampSwitch.longestSettling - .milliseconds(100))
+  }
+
+  @Test func `a lamp that is always lit has no frames without its light`() {
+    #expect(!lamp(.session).counts(frame(from: 900, to: 940), lit: false))
+  }
+
   /// Exposure and white balance adapt to the new light; the focus does not depend on it.
   @Test func `a frame does not count while the camera adapts to the light`() {
     var lamp = lamp()

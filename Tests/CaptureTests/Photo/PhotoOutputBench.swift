@@ -126,7 +126,7 @@ struct PhotoOutputBench {
       case .finish(let record): ended.append(record.press.number)
       case .captureFinished(let hadFrame):
         if hadFrame { processingCount -= 1 } else { waitingCount -= 1 }
-      case .send, .answer: break
+      case .send, .answer, .note, .bracketEnded: break
       }
     }
     return actions.map(\.text)
@@ -150,6 +150,8 @@ extension PhotoOutput.Action {
       }
     case .answer(let waiters, _): "answer to \(waiters.count)"
     case .captureFinished(let hadFrame): hadFrame ? "free after a frame" : "free"
+    case .note(let refusal, let number): "note \(number): \(refusal.reason)"
+    case .bracketEnded: "bracket ended"
     }
   }
 }

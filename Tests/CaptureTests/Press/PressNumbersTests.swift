@@ -52,7 +52,7 @@ import Testing
     let numbers = PressNumbers(blockSize: 4) { try await reservations.reserve($0) }
     await reservations.refuse(2)
     for _ in 0..<2 {
-      await #expect(throws: Reservations.Refused.self) { try await numbers.next() }
+      await #expect(throws: NoNumber.self) { try await numbers.next() }
     }
     #expect(try await numbers.next() == 1)
     #expect(await reservations.sizes.count == 3)
@@ -64,7 +64,7 @@ import Testing
     #expect(try await numbers.next() == 1)
     await reservations.refuse(.max)
     for expected in 2...4 as ClosedRange<Int64> { #expect(try await numbers.next() == expected) }
-    await #expect(throws: Reservations.Refused.self) { try await numbers.next() }
+    await #expect(throws: NoNumber.self) { try await numbers.next() }
     await reservations.refuse(0)
     #expect(try await numbers.next() == 5)
   }
@@ -102,8 +102,6 @@ import Testing
 
 /// A source of reservations, like a spool, that may be slow or refuse.
 private actor Reservations {
-  struct Refused: Error {}
-
   /// The sizes of the reservations that have begun.
   private(set) var sizes: [Int] = []
   /// The number of press numbers given out so far.
@@ -138,10 +136,10 @@ private actor Reservations {
     for watcher in watchers where watcher.count <= sizes.count { watcher.continuation.resume() }
     watchers.removeAll { $0.count <= sizes.count }
     if isHolding { await withCheckedContinuation { held.append($0) } }
-    if let refusingEvery, sizes.count.isMultiple(of: refusingEvery) { throw Refused() }
+    if let refusingEvery, sizes.count.isMultiple(of: refusingEvery) { throw NoNumber() }
     if refusals > 0 {
       refusals -= 1
-      throw Refused()
+      throw NoNumber()
     }
     defer { given += Int64(count) }
     return (given + 1)..<(given + 1 + Int64(count))

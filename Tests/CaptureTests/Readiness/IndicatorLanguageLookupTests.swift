@@ -21,7 +21,7 @@ import Testing
       let condition = IndicatorLanguage.Condition(
         readiness: readiness,
         faults: Set(
-          InterruptionReason.ofRig.filter { _ in Bool.random(using: &generator) }),
+          reasons.filter { $0.facts.part == .rig && Bool.random(using: &generator) }),
         upload: IndicatorLanguage.UploadActivity.allCases.randomElement(using: &generator) ?? .idle,
         isPowerOffArmed: Int.random(in: 0..<8, using: &generator) == 0,
         hasRefused: Int.random(in: 0..<4, using: &generator) == 0)

@@ -1,10 +1,10 @@
-import Capture
 import Devices
 import Dispatch
-import Logging
 import SimulatedDevices
 import TestSupport
 import Testing
+
+@testable import Capture
 
 /// Changes of the configuration that come while the camera is being opened or started.
 @Suite(.timeLimit(.minutes(10))) struct ChangeDuringStartTests {
@@ -18,7 +18,7 @@ import Testing
     configuration.cameras = [.main: .id("hanging"), desk: .id("other")]
     return CaptureSession(
       configuration: configuration, cameras: cameras, numbers: PressNumbers { 1..<Int64(1 + $0) },
-      clock: clock, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+      clock: clock, logger: .silent,
       receive: { _, _ in .refused(.encodingFailed) })
   }
 
@@ -69,6 +69,28 @@ import Testing
     _ = await running.result
   }
 
+  /// The camera is wanted again before it is closed.
+  @Test func `a stream that starts again is not shown before`() async throws {
+    let camera = HangingCamera(in: .stop)
+    let session = session(camera)
+    let events = session.events.listen(limit: 4096)
+    let running = Task { try await session.run() }
+    try await eventually { await session.currentStatus.stream != nil }
+    await session.stop()
+    for await _ in camera.hangs { break }
+    await session.resume()
+    camera.release()
+    var isShown: [Bool] = []
+    for await case .session(let status) in events {
+      isShown.append(status.stream != nil)
+      if status.streamStartCount == 2 { break }
+    }
+    #expect(isShown == [true, false, true])
+    #expect(camera.closeCount == 0)
+    running.cancel()
+    _ = await running.result
+  }
+
   /// The stream ends in the same turn in which a change has been found possible.
   ///
   /// The caller still waits for the result of the change.
@@ -77,7 +99,8 @@ import Testing
     let session = session(camera)
     let running = Task { try await session.run() }
     try await eventually { await session.currentStatus.stream != nil }
-    let change = Task { () -> ConfigurationFailure? in
+    let change = Task.detached(executorPreference: await session.queueTasks) {
+      () -> ConfigurationFailure? in
       do throws(ConfigurationFailure) {
         try await session.configure { $0.preset = .custom(FrameSize(width: 800, height: 450)) }
         return nil
@@ -86,14 +109,13 @@ import Testing
       }
     }
     for await _ in camera.hangs { break }
-    // Both reach the session while it is held, one right after the other.
+    // Both are put on the session's queue while it is held, one right after the other.
     let (held, isHeld) = AsyncStream.makeStream(of: Void.self)
     let end = DispatchSemaphore(value: 0)
     async let holding: Void = session.hold(until: end, telling: isHeld)
     for await _ in held { break }
     camera.send(.disconnected)
     camera.release()
-    try await Task.sleep(for: .milliseconds(50))
     end.signal()
     await holding
     #expect(await change.value?.consequence == .interrupted)
@@ -111,7 +133,7 @@ import Testing
     try await rig.session.configure { $0.controls.videoZoomFactor = 3 }
     rig.world.clear(.absent)
     #expect(await rig.wait())
-    let settings = await rig.session.currentSettings
+    let settings = await rig.session.resolvedSettings.settings
     #expect(settings.controls.videoZoomFactor == 1)
     await rig.stop()
   }
@@ -120,14 +142,14 @@ import Testing
   @Test func `kept settings that fail are dropped`() async throws {
     let rig = VirtualSession()
     await rig.wait()
-    let before = await rig.session.currentSettings
+    let before = await rig.session.resolvedSettings.settings
     rig.world.inject(.absent)
     await rig.wait { await $0.session.currentStatus.stream == nil }
     try await rig.session.configure { $0.preset = .custom(FrameSize(width: 800, height: 450)) }
     rig.world.failNextStarts(2)
     rig.world.clear(.absent)
     #expect(await rig.wait())
-    #expect(await rig.session.currentSettings == before)
+    #expect(await rig.session.resolvedSettings.settings == before)
     await rig.stop()
   }
 
@@ -161,7 +183,7 @@ import Testing
     model.capabilities.maximumVideoZoomFactor = 1
     let rig = VirtualSession(cameraModels: [model])
     await rig.wait()
-    let before = await rig.session.currentSettings
+    let before = await rig.session.resolvedSettings.settings
     rig.world.inject(.absent)
     await rig.wait { await $0.session.currentStatus.stream == nil }
     try await rig.session.configure { $0.preset = .custom(FrameSize(width: 800, height: 450)) }
@@ -174,12 +196,15 @@ import Testing
     rig.world.clear(.stalled)
     rig.world.clear(.absent)
     #expect(await rig.wait())
-    #expect(await rig.session.currentSettings == before)
+    #expect(await rig.session.resolvedSettings.settings == before)
     await rig.stop()
   }
 }
 
 extension CaptureSession {
+  /// The preference of tasks that go on on the session's queue at once.
+  fileprivate var queueTasks: ActorTasks { followers }
+
   /// Occupies the session's queue.
   fileprivate func hold(
     until end: DispatchSemaphore, telling isHeld: AsyncStream<Void>.Continuation

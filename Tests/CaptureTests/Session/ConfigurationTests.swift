@@ -42,7 +42,7 @@ import Testing
     let after = await harness.session.currentStatus
     #expect(after.streamStartCount == starts)
     #expect(harness.session.readiness.state == .ready)
-    let settings = await harness.session.currentSettings
+    let settings = await harness.session.resolvedSettings.settings
     #expect(settings.camera == .main)
     await harness.stop()
   }
@@ -50,13 +50,13 @@ import Testing
   @Test func `a failed change is rolled back`() async throws {
     let harness = SessionHarness()
     _ = await harness.wait()
-    let before = await harness.session.currentSettings
+    let before = await harness.session.resolvedSettings.settings
     harness.world.failNextStarts(1)
     let failure = await #expect(throws: ConfigurationFailure.self) {
       try await harness.session.configure { $0.preset = .hd1920x1080 }
     }
     #expect(failure?.consequence == .rolledBack)
-    let settings = await harness.session.currentSettings
+    let settings = await harness.session.resolvedSettings.settings
     #expect(settings == before)
     _ = await harness.wait()
     #expect(harness.session.readiness.reasons.isEmpty)

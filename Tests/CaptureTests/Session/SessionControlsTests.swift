@@ -53,6 +53,21 @@ import Testing
     await rig.stop()
   }
 
+  /// Without a limit the press takes its frame while the exposure follows the light.
+  @Test(arguments: [(Duration.zero, [CameraAdjustment.exposure]), (.seconds(2), [])])
+  func `a press waits for settled automatics as long as configured`(
+    limit: Duration, adjusting: [CameraAdjustment]
+  ) async throws {
+    let rig = VirtualSession(cameraModels: [SimulatedCameraModel(settlingFrames: 20)]) {
+      $0.settlingLimit = limit
+    }
+    await rig.wait()
+    rig.world.expose(for: .milliseconds(25), gain: 1)
+    await rig.wait { $0.world.deliveredFrames().last?.adjusting == [.exposure] }
+    #expect(await rig.press()?.frame?.adjusting == adjusting)
+    await rig.stop()
+  }
+
   @Test func `the first frame of the next stream has the new controls`() async throws {
     let rig = VirtualSession()
     await rig.wait()
@@ -123,7 +138,7 @@ import Testing
     }
     let after = await rig.session.currentStatus
     #expect(after.controls == before.controls && after.streamStartCount == before.streamStartCount)
-    let settings = await rig.session.currentSettings
+    let settings = await rig.session.resolvedSettings.settings
     #expect(settings.controls == CameraControls())
     await rig.stop()
   }
@@ -150,7 +165,7 @@ import Testing
     let session = rig.session
     let isFocused = await rig.during(sleepers: 1) { (try? await session.focus()) != nil }
     #expect(isFocused)
-    let mode = await session.currentSettings.controls.focusMode
+    let mode = await session.resolvedSettings.settings.controls.focusMode
     let released = await rig.during {
       try? await session.configure(releasesFocus: true) {
         if needsNewStream { $0.frameRate = 25 }

@@ -1,6 +1,5 @@
 import Capture
 import Devices
-import Logging
 import SimulatedDevices
 import TestSupport
 import Testing
@@ -20,7 +19,7 @@ import Testing
         stream: StreamConfiguration(size: FrameSize(width: 640, height: 360), frameRate: 50),
         stallTimeout: .seconds(2), recoveryTimeout: .seconds(60)),
       cameras: camera, numbers: PressNumbers { 1..<Int64(1 + $0) }, clock: clock,
-      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+      logger: .silent,
       receive: { _, _ in .refused(.encodingFailed) })
     let events = session.events.listen(limit: 4096)
     let running = Task { try await session.run() }

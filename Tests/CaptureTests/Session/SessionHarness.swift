@@ -1,6 +1,5 @@
 import Capture
 import Devices
-import Logging
 import SimulatedDevices
 import Synchronization
 import TestSupport
@@ -48,7 +47,7 @@ final class SessionHarness: Sendable {
         }
       },
       clock: clock,
-      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+      logger: .silent,
       calibrations: calibrations, lamp: lamp ?? (hasLamp ? SimulatedLamp(world: world) : nil),
       receive: { await store.receive($0, deliver: $1) })
     self.session = session
@@ -109,6 +108,8 @@ actor PhotoStore {
   private(set) var isLatestAsConfigured: Bool?
   /// The measured resolution of the newest photo.
   private(set) var latestPixelsPerInch: Double?
+  /// The frames of the newest photo and of its bracket, and their places.
+  private(set) var latestFrames: [(info: FrameInfo, place: BracketPlace?)] = []
   private var remembered: [Int64] = []
   private var isHolding = false
   private var held: [CheckedContinuation<Void, Never>] = []
@@ -134,6 +135,7 @@ actor PhotoStore {
     angles[photo.press.number] = photo.captureAngle
     isLatestAsConfigured = photo.isAsConfigured
     latestPixelsPerInch = photo.pixelsPerInch
+    latestFrames = ([photo] + photo.companions).map { ($0.frame.info, $0.bracket) }
     remembered.append(photo.press.number)
     if remembered.count > Self.limit {
       let forgotten = remembered.removeFirst()

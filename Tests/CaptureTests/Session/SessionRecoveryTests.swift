@@ -47,7 +47,7 @@ import Testing
     rig.world.mendFrames()
     await session.resume()
     #expect(await rig.wait())
-    #expect(await session.currentSettings.frameRate == 20)
+    #expect(await session.resolvedSettings.settings.frameRate == 20)
     await rig.stop()
   }
 

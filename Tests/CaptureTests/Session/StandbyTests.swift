@@ -83,7 +83,7 @@ import Testing
     rig.world.inject(.absent, camera: "other")
     await rig.wait { await $0.session.currentStatus.camera?.id == "first" }
     #expect(await rig.wait())
-    #expect(await session.currentSettings.camera == desk, "what is wanted stays")
+    #expect(await session.resolvedSettings.settings.camera == desk, "what is wanted stays")
     #expect(await session.currentStatus.isStandbyInUse)
     await rig.stop()
   }
@@ -102,7 +102,7 @@ import Testing
     let status = await session.currentStatus
     #expect(status.camera?.id == "first")
     #expect(!status.isStandbyInUse)
-    #expect(await session.currentSettings.camera == .main)
+    #expect(await session.resolvedSettings.settings.camera == .main)
     let record = await rig.press()
     #expect(record?.frame != nil)
     await rig.stop()
@@ -112,13 +112,13 @@ import Testing
     let rig = rig { $0.settings.controls.videoZoomFactor = 1 }
     await rig.wait()
     let session = rig.session
-    let before = await session.currentSettings
+    let before = await session.resolvedSettings.settings
     rig.world.inject(.stalled, camera: "first")
     let failure = await failure(rig) { session throws(ConfigurationFailure) in
       try await session.configure { $0.preset = .custom(FrameSize(width: 480, height: 270)) }
     }
     #expect(failure?.consequence == .rolledBack)
-    #expect(await session.currentSettings == before)
+    #expect(await session.resolvedSettings.settings == before)
     rig.world.clear(.stalled, camera: "first")
     #expect(await rig.wait())
     #expect(await session.currentStatus.stream?.format.size.width == 320)
@@ -146,7 +146,7 @@ import Testing
     #expect(await rig.wait { await $0.session.currentStatus.stream == nil })
     #expect(stopped.duration(to: rig.clock.now) < .milliseconds(500))
     #expect(await change.value?.consequence == .interrupted)
-    #expect(await session.currentSettings.camera == .main)
+    #expect(await session.resolvedSettings.settings.camera == .main)
     await session.resume()
     #expect(await rig.wait())
     #expect(await session.currentStatus.camera?.id == "first")

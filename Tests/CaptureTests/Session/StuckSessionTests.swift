@@ -1,6 +1,5 @@
 import Capture
 import Devices
-import Logging
 import SimulatedDevices
 import Synchronization
 import Testing
@@ -8,8 +7,6 @@ import TestSupport
 
 /// The session's state during a hanging call of the camera, and for a press without a number.
 @Suite(.timeLimit(.minutes(10))) struct StuckSessionTests {
-  private struct NoNumber: Error {}
-
   private let clock = ManualClock()
 
   private func session(
@@ -23,7 +20,7 @@ import TestSupport
           size: FrameSize(width: 640, height: 360), frameRate: 50, ringFrameCount: 16),
         stallTimeout: stallTimeout),
       cameras: cameras, numbers: PressNumbers(reserve: reserve), clock: clock,
-      logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() },
+      logger: .silent,
       receive: { _, _ in .refused(.encodingFailed) })
   }
 

@@ -6,9 +6,7 @@ import Testing
 /// Properties of every course of temperatures; each case names its seed when it fails.
 @Suite struct ThermalGovernorPropertyTests {
   private static let configuration = ThermalGovernor.Configuration(
-    limits: ThermalLimits(fair: 60, serious: 70, critical: 80, shutdown: 90),
-    zoneLimits: ["disk": ThermalLimits(fair: 40, serious: 50, critical: 55, shutdown: 70)],
-    hysteresis: 3, dwell: .seconds(60))
+    zoneLimits: ["disk": ThermalLimits(fair: 40, serious: 50, critical: 55, shutdown: 70)])
 
   private struct Change {
     var time: MonotonicInstant

@@ -3,8 +3,6 @@ import Devices
 import Testing
 
 @Suite struct ThermalGovernorTests {
-  private static let limits = ThermalLimits(fair: 60, serious: 70, critical: 80, shutdown: 90)
-
   private static func instant(_ seconds: Double) -> MonotonicInstant {
     MonotonicInstant(nanoseconds: Int64(seconds * 1e9))
   }
@@ -14,8 +12,7 @@ import Testing
   }
 
   private func governor(_ zoneLimits: [String: ThermalLimits] = [:]) -> ThermalGovernor {
-    ThermalGovernor(
-      configuration: .init(limits: Self.limits, zoneLimits: zoneLimits, hysteresis: 3))
+    ThermalGovernor(configuration: .init(zoneLimits: zoneLimits))
   }
 
   /// Temperatures that come so far apart that no dwell matters.

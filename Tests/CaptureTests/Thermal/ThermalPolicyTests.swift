@@ -3,7 +3,11 @@ import Devices
 import Testing
 
 @Suite struct ThermalPolicyTests {
-  private let policy = ThermalPolicy(frameRate: 4, previewFrameRate: 1)
+  private let policy = {
+    var policy = ThermalPolicy()
+    (policy.frameRate, policy.previewFrameRate) = (4, 1)
+    return policy
+  }()
 
   @Test(arguments: [ThermalState.nominal, .fair])
   func `a cool rig has no constraints`(_ state: ThermalState) {
@@ -15,6 +19,7 @@ import Testing
     #expect(constraints.capture.maximumFrameRate == 4)
     #expect(constraints.capture.preview == .limited(framesPerSecond: 1))
     #expect(constraints.capture.shots == .unlimited)
+    #expect(!constraints.capture.averagesFrames)
     #expect(constraints.uploads == .single)
   }
 
@@ -25,6 +30,7 @@ import Testing
     #expect(refusing.capture.maximumFrameRate == 4)
     #expect(refusing.capture.preview == .stopped)
     #expect(refusing.capture.shots == .refused)
+    #expect(!refusing.capture.averagesFrames)
     #expect(refusing.uploads == .hold)
     policy.criticalSpacing = .seconds(10)
     #expect(policy.constraints(in: .critical).capture.shots == .spaced(.seconds(10)))

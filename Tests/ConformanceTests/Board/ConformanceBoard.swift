@@ -54,7 +54,7 @@ struct ConformanceRig: Sendable {
   var lamps: [any Lamp]
   /// A lamp that does not exist.
   var absentLamp: any Lamp
-  /// A thermal zone with the trip points passive 70, hot 80 and critical 110 °C.
+  /// A thermal zone.
   var zone: any TemperatureSensor
   /// A thermal zone that does not exist.
   var absentZone: any TemperatureSensor

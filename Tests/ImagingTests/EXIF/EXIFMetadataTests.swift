@@ -58,6 +58,48 @@ struct EXIFMetadataTests {
     #expect(try Self.tags(metadata)["IFD0:Orientation"] == "\(orientation.rawValue)")
   }
 
+  @Test(arguments: [-2, 0, 1.5])
+  func `the place in a bracket is read back`(bias: Double) throws {
+    var metadata = Self.full
+    metadata.exposureBias = bias
+    metadata.bracketPlace = "2 of 3"
+    metadata.bracketID = "0123456789abcdef0123456789abcdef"
+    let tags = try Self.tags(metadata)
+    #expect(tags["ExifIFD:ExposureCompensation"].flatMap { Double($0) } == bias)
+    #expect(
+      tags["ExifIFD:UserComment"]?.contains(
+        "bracket: 2 of 3; group: 0123456789abcdef0123456789abcdef") == true)
+  }
+
+  @Test(arguments: FlashMode.allCases, [false, true])
+  func `a flash is read back`(mode: FlashMode, isFired: Bool) throws {
+    var metadata = Self.full
+    #expect(try Self.tags(metadata)["ExifIFD:Flash"] == nil)
+    metadata.flash = EXIFFlash(mode: mode, isFired: isFired)
+    let file = try JPEGFile.assemble(jpeg: JPEGFileTests.picture(.yuv420), exif: metadata)
+    #expect(try ExifTool.complaints(file) == [])
+    let number = try #require(try ExifTool.tags(file)["ExifIFD:Flash"].flatMap { Int($0) })
+    #expect((number & 1 == 1) == isFired)
+    switch (mode, isFired) {
+    case (.off, true): #expect(number == 1, "Exif knows no suppressed flash that fired")
+    case (.off, false): #expect(number >> 3 == 2)
+    case (.on, _): #expect(number >> 3 == 1)
+    case (.auto, _): #expect(number >> 3 == 3)
+    }
+  }
+
+  @Test
+  func `the frames of an average are read back`() throws {
+    var metadata = Self.full
+    metadata.compositeImage = EXIFCompositeImage(sourceCount: 5, usedCount: 4)
+    let file = try JPEGFile.assemble(jpeg: JPEGFileTests.picture(.yuv420), exif: metadata)
+    #expect(try ExifTool.complaints(file) == [])
+    let tags = try ExifTool.tags(file)
+    #expect(tags["ExifIFD:CompositeImage"] == "3")
+    #expect(tags["ExifIFD:CompositeImageCount"] == "5 4")
+    #expect(EXIFCompositeImage(sourceCount: 5, usedCount: 1) == nil, "that is a single frame")
+  }
+
   @Test
   func `A rotation has the orientation that undoes it`() {
     #expect(

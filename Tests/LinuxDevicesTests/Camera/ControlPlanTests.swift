@@ -1,6 +1,7 @@
 import CLibcameraShim
 import Devices
 import Foundation
+import TestSupport
 import Testing
 
 @testable import LinuxDevices
@@ -250,7 +251,7 @@ import Testing
 
   /// Random lists and wishes: an unlisted control is never set, and a refused one neither.
   @Test(arguments: UInt64(1)...300) func `only listed controls are ever set`(seed: UInt64) throws {
-    var random = SeededNumbers(seed: seed)
+    var random = SeededGenerator(seed: seed)
     let listed = Self.newer.filter { _ in random.next() % 3 != 0 }
     let controls = CameraControls(
       exposureMode: [
@@ -309,20 +310,5 @@ import Testing
   func `the exposure's state is read`(number: Double, state: AdjustmentState) throws {
     let info = try frame([Control("AeState", Self.whole, 0...number)])
     #expect(info.exposureState == state)
-  }
-}
-
-/// A generator of random numbers, SplitMix64.
-private struct SeededNumbers {
-  var state: UInt64
-
-  init(seed: UInt64) { state = seed }
-
-  mutating func next() -> UInt64 {
-    state &+= 0x9E37_79B9_7F4A_7C15
-    var mixed = state
-    mixed = (mixed ^ (mixed >> 30)) &* 0xBF58_476D_1CE4_E5B9
-    mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
-    return mixed ^ (mixed >> 31)
   }
 }

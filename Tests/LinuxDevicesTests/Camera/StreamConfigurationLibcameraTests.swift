@@ -23,6 +23,31 @@ import Testing
     return stream
   }
 
+  @Test func `a stream without the wanted raw frames says so`() throws {
+    var wanted = StreamConfiguration(size: FrameSize(width: 1920, height: 1080))
+    wanted.wantsRaw = true
+    #expect(try wanted.shimRequest(for: "camera").wants_raw == 1)
+    var stream = given()
+    let without = try #require(ResolvedStreamConfiguration(stream, wanted: wanted))
+    #expect(without.raw == nil)
+    #expect(without.adjustments == [ResolvedStreamConfiguration.noRaw])
+    stream.lacks_raw_memory = 1
+    #expect(
+      ResolvedStreamConfiguration(stream, wanted: wanted)?.adjustments
+        == ["There is no memory for raw frames, so there are no DNG files."])
+    stream.lacks_raw_memory = 0
+    stream.raw = platen_camera_raw(
+      mosaic: PLATEN_CAMERA_MOSAIC_BGGR.rawValue, bit_depth: 10,
+      packing: PLATEN_CAMERA_PACKING_CSI2.rawValue, width: 2304, height: 1296, stride: 2880)
+    let with = try #require(ResolvedStreamConfiguration(stream, wanted: wanted))
+    #expect(with.adjustments.isEmpty)
+    #expect(
+      with.raw
+        == RawStreamFormat(
+          format: RawFormat(mosaic: .bggr, bitDepth: 10, packing: .csi2),
+          size: FrameSize(width: 2304, height: 1296), bytesPerRow: 2880))
+  }
+
   @Test func `the wanted configuration reaches the shim`() throws {
     let wanted = StreamConfiguration(
       size: FrameSize(width: 4608, height: 2592), pixelFormats: [.nv12, .rgb], frameRate: 25,

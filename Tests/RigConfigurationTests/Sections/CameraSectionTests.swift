@@ -7,15 +7,8 @@ import Testing
 
 /// The sections of several cameras, the pictures' size and the recovery, and their mistakes.
 @Suite struct CameraSectionTests {
-  private static let minimal = """
-    rig: { id: rig-1 }
-    board: linux
-    spool: { directory: /var/lib/platen }
-
-    """
-
   private func parse(_ extra: String) throws -> PlatenConfiguration {
-    try PlatenConfiguration.parse(Self.minimal + extra, file: "platen.yaml")
+    try PlatenConfiguration.parse(afterMinimum: extra)
   }
 
   @Test func `a section with one camera is enough`() throws {

@@ -301,6 +301,21 @@ import Testing
     }
   }
 
+  @Test func `a flash without a lamp is refused with its reason`() async throws {
+    try await withRig(receive: store) { rig in
+      #expect(await rig.model.capabilities().flashModes == ["off"])
+      let refused = try await rig.model.shoot(PressSettings(flash: .auto))
+      #expect(refused.outcome == .refused && refused.reason == "noLamp")
+      let error = await #expect(throws: APIError.self) {
+        try await rig.model.configureSession(change { $0.flash = .on })
+      }
+      #expect(error?.code == .configurationRefused)
+      #expect(error?.message.contains("the rig has no lamp") == true)
+      let taken = try await rig.model.shoot(PressSettings(flash: .off))
+      #expect(taken.outcome == .stored && taken.flash == nil)
+    }
+  }
+
   private func store(
     _ photo: CapturedPhoto, _ deliver: @Sendable (PhotoDelivery) async -> Void
   ) async -> PressOutcome {

@@ -16,7 +16,7 @@ import Upload
   private let scratch = ScratchSpool()
 
   private func model(
-    _ spool: Spool, _ target: ScriptedTarget
+    _ spool: Spool, _ target: AnsweringTarget
   ) throws -> (model: RigModel, uploader: Uploader) {
     let uploader = Uploader(
       queue: SpoolDeliveryQueue(spool: spool, target: .primary), target: target,
@@ -46,7 +46,7 @@ import Upload
   @Test func `a retry ends a wait of an hour`() async throws {
     let spool = try await scratch.open()
     _ = try await spool.store(.sample(press: 1))
-    let target = ScriptedTarget()
+    let target = AnsweringTarget()
     let (model, uploader) = try model(spool, target)
     let events = uploader.events.listen()
     let running = Task { await uploader.run() }
@@ -72,7 +72,7 @@ import Upload
 
   @Test func `uploads can be paused and resumed`() async throws {
     let spool = try await scratch.open()
-    let (model, _) = try model(spool, ScriptedTarget())
+    let (model, _) = try model(spool, AnsweringTarget())
     let paused = await model.setUploadsPaused(true)
     #expect(paused.arePaused)
     #expect(await bench.monitor.snapshot.upload == .paused)
@@ -84,7 +84,7 @@ import Upload
 
   @Test func `a target shows that it has refused pictures`() async throws {
     let spool = try await scratch.open()
-    let (model, _) = try model(spool, ScriptedTarget())
+    let (model, _) = try model(spool, AnsweringTarget())
     let events = await model.events()
     await bench.monitor.begin(.parked("primary"))
     #expect(await model.status().targets.map(\.faults) == [["deliveryParked"]])
@@ -98,7 +98,7 @@ import Upload
 
   @Test func `a rig without a tester refuses tests`() async throws {
     let spool = try await scratch.open()
-    let (model, _) = try model(spool, ScriptedTarget())
+    let (model, _) = try model(spool, AnsweringTarget())
     await #expect(throws: APIError.self) { try await model.testStorage(StorageTestRequest()) }
     await spool.close()
   }

@@ -1,7 +1,6 @@
 import Capture
 import Devices
 import Foundation
-import Logging
 import RigConfiguration
 import SimulatedDevices
 import Spool
@@ -30,13 +29,12 @@ import Upload
 
   @Test func `the rig does the work of every operation`() async throws {
     let model = model(try await scratch.open())
-    let quiet = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
     let routes = APIRoutes(
       service: model,
       feed: EventFeed(run: "r", historyLimit: 1, maximumListeners: 1),
       logSource: LogMemory(),
       logFeed: EventFeed(run: "r", historyLimit: 1, maximumListeners: 1),
-      auditLog: AuditFile(directory: scratch.directory, logger: quiet), maximumBodyBytes: 1)
+      auditLog: AuditFile(directory: scratch.directory, logger: .silent), maximumBodyBytes: 1)
     let file = ReferencePage.repository.appending(path: "Sources/API/openapi.yaml")
     let described = try String(contentsOf: file, encoding: .utf8)
       .matches(of: /operationId: (\w+)/).map { String($0.1) }
@@ -119,7 +117,7 @@ import Upload
   @Test func `the status reports the work of the uploader`() async throws {
     let spool = try await scratch.open()
     let item = try await spool.store(.sample(press: 1))
-    let target = ScriptedTarget()
+    let target = AnsweringTarget()
     let uploader = Uploader(
       queue: SpoolDeliveryQueue(spool: spool, target: .primary), target: target,
       policy: UploadPolicy(

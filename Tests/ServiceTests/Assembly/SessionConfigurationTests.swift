@@ -24,4 +24,36 @@ import Testing
       for: session.settings, of: CameraDescription(id: "a", model: "b"), controls: CameraControls())
     #expect(wanted.ringFrameCount == count)
   }
+
+  @Test func `the merging of brackets is the default for presses`() throws {
+    func merge(_ image: String) throws -> BracketMerge {
+      CaptureSessionConfiguration(
+        try PlatenConfiguration.parse(
+          """
+          rig: { id: rig-1 }
+          board: linux
+          spool: { directory: /var/lib/platen }
+          image: { \(image) }
+          """, file: "platen.yaml")
+      ).merge
+    }
+    #expect(try merge("quality: 90") == .off)
+    #expect(try merge("merge: only") == .only)
+  }
+
+  static let flashes: [(String, FlashMode?)] = [
+    ("mode: shot, flash: auto", .auto), ("mode: shot", .on), ("mode: session", nil),
+  ]
+
+  @Test(arguments: flashes)
+  func `the lamp's flash is the default for presses`(lamp: String, flash: FlashMode?) throws {
+    let configuration = try PlatenConfiguration.parse(
+      """
+      rig: { id: rig-1 }
+      board: linux
+      spool: { directory: /var/lib/platen }
+      lamp: { line: LAMP, \(lamp) }
+      """, file: "platen.yaml")
+    #expect(CaptureSessionConfiguration(configuration).settings.flashMode == flash)
+  }
 }

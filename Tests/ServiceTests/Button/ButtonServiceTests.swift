@@ -106,6 +106,17 @@ import Testing
     #expect(await done.count == 2)
   }
 
+  @Test func `two presses may be a bracket`() async throws {
+    try await bench.whileRunning(service(shutter: [.single: .shoot, .double: .bracket])) {
+      await watched(shutter)
+      await press(shutter, 100)
+      await press(shutter, 350)
+      #expect(await done.next() == "anticipate shutter \(at(100))")
+      #expect(await done.next() == "bracket double shutter \(at(100))")
+    }
+    #expect(await done.count == 2)
+  }
+
   @Test func `a long press releases its frame`() async throws {
     try await bench.whileRunning(service(shutter: all)) {
       await watched(shutter)

@@ -84,6 +84,33 @@ import Testing
     #expect(metadata.lensPosition == 2.5 && metadata.isoSpeed == 300)
   }
 
+  @Test func `the flash and its result are recorded`() {
+    #expect(description(frame).exif.flash == nil)
+    let flash = description(frame) {
+      $0.settings.flash = ResolvedFlash(mode: .auto, isEnabled: true)
+    }
+    #expect(flash.exif.flash == EXIFFlash(mode: .auto, isFired: false), "the lamp has failed")
+    let fired = description(frame) {
+      $0.settings.flash = ResolvedFlash(mode: .on, isEnabled: true)
+      $0.isFlashFired = true
+    }
+    #expect(fired.exif.flash == EXIFFlash(mode: .on, isFired: true))
+    let metadata = fired.metadata(
+      of: EncodedPicture(
+        rendition: .full, bytes: [], size: Self.size, quality: 90, encodeCount: 1, budgetFit: nil,
+        hasThumbnail: false), hash: nil)
+    #expect(metadata.flash == "on" && metadata.isFlashFired == true)
+    #expect(sidecar(frame).flash == nil && sidecar(frame).isFlashFired == nil)
+  }
+
+  @Test func `the reason for a single frame is recorded`() {
+    #expect(sidecar(frame).singleFrame == nil && sidecar(frame).averagedFrames == nil)
+    let hot = description(frame) { $0.singleFrame = .heat }
+    #expect(hot.singleFrame == .heat && hot.exif.compositeImage == nil)
+    let failed = description(frame) { $0.neighbors = [$0.frame] }
+    #expect(failed.singleFrame == .failed, "there is no average although there are neighbors")
+  }
+
   /// The configured resolution holds for the configured camera, preset and zoom alone.
   @Test func `a resolution is claimed only where it holds`() {
     #expect(description(frame).exif.dotsPerInch == nil)

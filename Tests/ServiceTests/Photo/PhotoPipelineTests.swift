@@ -1,7 +1,6 @@
 import Capture
 import Devices
 import Foundation
-import Logging
 import SimulatedDevices
 import Spool
 import TestSupport
@@ -63,8 +62,7 @@ import Testing
     await spool.close()
     // The spool must leave more room free than any disk has.
     let full = try await scratch.open { $0.minimumFreeBytes = 1 << 60 }
-    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
-    let pipeline = PhotoPipeline(rig: .test, spool: full, logger: logger)
+    let pipeline = PhotoPipeline(rig: .test, spool: full, logger: .silent)
     let world = SimulatedWorld()
     let camera = try await SimulatedCameraSystem(world: world).open(
       try #require(world.cameraModels.first).id)

@@ -6,6 +6,7 @@ import RigConfiguration
 import SimulatedDevices
 import Spool
 import Synchronization
+import TestSupport
 
 @testable import Service
 
@@ -25,18 +26,20 @@ final class PipelineBench: Sendable {
   ///   - duplicates: the search for pictures that look nearly the same.
   ///   - logger: the logger of the pipeline and the session.
   ///   - hasLamp: whether the session has the world's lamp.
+  ///   - availableMemory: the machine's free memory in bytes; `nil` for enough.
   ///   - cameras: makes the cameras that the session sees from the world's cameras.
   init(
     _ scratch: ScratchSpool, image: ImageSection = ImageSection(),
     duplicates: NearDuplicates.Configuration = NearDuplicates.Configuration(),
-    logger: Logger = Logger(label: "test", factory: { _ in SwiftLogNoOpLogHandler() }),
-    hasLamp: Bool = false,
+    logger: Logger = .silent,
+    hasLamp: Bool = false, availableMemory: Int? = nil,
     cameras: (any CameraSystem) -> any CameraSystem = { $0 },
     change: (inout CaptureSessionConfiguration) -> Void = { _ in }
   ) async throws {
     let spool = try await scratch.open()
     let pipeline = PhotoPipeline(
-      rig: .test, image: image, duplicates: duplicates, spool: spool, logger: logger)
+      rig: .test, image: image, duplicates: duplicates, availableMemory: { availableMemory },
+      spool: spool, logger: logger)
     var configuration = CaptureSessionConfiguration.patient(FrameSize(width: 960, height: 540))
     configuration.settings.prioritization = image.prioritization
     configuration.settings.isFastCapturePrioritized = image.isFastCapturePrioritized

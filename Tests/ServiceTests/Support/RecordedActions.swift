@@ -57,6 +57,9 @@ actor RecordedActions: ButtonActions {
   func retake(at time: MonotonicInstant, gesture: Gesture, button: String) async {
     note("retake \(gesture.rawValue) \(button) \(at(time))")
   }
+  func bracket(at time: MonotonicInstant, gesture: Gesture, button: String) async {
+    note("bracket \(gesture.rawValue) \(button) \(at(time))")
+  }
   func anticipate(at time: MonotonicInstant, button: String) async {
     note("anticipate \(button) \(at(time))")
   }

@@ -1,5 +1,4 @@
 import Foundation
-import Logging
 import Spool
 import TestSupport
 import Upload
@@ -19,7 +18,7 @@ final class ScratchSpool: Sendable {
     var configuration = configuration
     change(&configuration)
     return try await Spool.open(
-      configuration, logger: Logger(label: "test") { _ in SwiftLogNoOpLogHandler() })
+      configuration, logger: .silent)
   }
 }
 

@@ -12,8 +12,6 @@ import TestSupport
 ///
 /// The session does not run, so that it refuses every press and shows every interruption.
 struct ServiceBench: Sendable {
-  struct NoNumber: Error {}
-
   let clock: ManualClock
   let world: SimulatedWorld
   let session: CaptureSession

@@ -27,6 +27,8 @@ package struct CameraCapabilities: Sendable, Hashable, Codable {
   package var imageControls: [ImageControl: ClosedRange<Double>]
   /// The times between frames that the sensor supports; `nil` when the camera does not report them.
   package var frameDurations: ClosedRange<Duration>?
+  /// The form of the raw frames of the largest mode; `nil` for a camera without raw frames.
+  package var rawFormat: RawFormat?
 
   /// Makes capabilities; without arguments those of a camera that can only stream.
   package init(

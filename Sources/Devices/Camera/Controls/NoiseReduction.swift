@@ -1,8 +1,7 @@
 extension CameraControls {
   /// The amount of noise reduction (libcamera's `NoiseReductionMode`).
   ///
-  /// The quality prioritizations *speed*, *balanced* and *quality* select the three values in this
-  /// order.
+  /// A prioritization takes the next value where the camera lacks its own.
   package enum NoiseReduction: String, Sendable, Hashable, Codable, CaseIterable {
     /// The least noise reduction, for *speed*.
     case minimal

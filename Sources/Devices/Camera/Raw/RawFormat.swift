@@ -1,14 +1,14 @@
 /// The form of a sensor's samples before any image processing.
-package struct RawFormat: Sendable, Hashable {
+package struct RawFormat: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The order of the colors in the 2×2 tile of the mosaic, row by row.
-  package enum Mosaic: String, Sendable, Hashable, CaseIterable {
+  package enum Mosaic: String, Sendable, Hashable, Codable, CaseIterable {
     case rggb, bggr, grbg, gbrg
     /// No color filter.
     case monochrome
   }
 
   /// The placement of the samples in bytes.
-  package enum Packing: String, Sendable, Hashable, CaseIterable {
+  package enum Packing: String, Sendable, Hashable, Codable, CaseIterable {
     /// Little-endian words of 16 bits, the sample in the low bits.
     case none
     /// The packing of MIPI CSI-2: high bytes, then a byte with the low bits of a group.
@@ -31,10 +31,15 @@ package struct RawFormat: Sendable, Hashable {
     self.bitDepth = bitDepth
     self.packing = packing
   }
+
+  /// The form in words, for example `12 bits, rggb, csi2`.
+  package var description: String {
+    "\(bitDepth.counted("bit")), \(mosaic.rawValue), \(packing.rawValue)"
+  }
 }
 
 /// The values of a raw frame that turn its samples into colors.
-package struct RawProperties: Sendable, Equatable {
+package struct RawProperties: Sendable, Hashable, Codable {
   /// The black levels by position in the mosaic's 2×2 tile, row by row, in units of the bit depth.
   package var blackLevels: [Double]
   /// The sample of a saturated pixel, in units of the bit depth.

@@ -59,9 +59,10 @@ struct RawMosaicPainter: Sendable {
       for x in 0..<width {
         let filter = 3 * colors[2 * (y & 1) + (x & 1)]
         let first = 3 * (y * width + x)
-        let electrons = (0..<3).reduce(0.0) {
-          $0 + electronsFromRGB[filter + $1] * Double(picture.samples[first + $1])
-        }
+        let electrons =
+          electronsFromRGB[filter] * Double(picture.samples[first])
+          + electronsFromRGB[filter + 1] * Double(picture.samples[first + 1])
+          + electronsFromRGB[filter + 2] * Double(picture.samples[first + 2])
         let deviation = response.variance(ofElectrons: electrons).squareRoot() / 256
         let noise = deviation * Double(deviates[(start + x) & NoiseTile.mask])
         let signal = min(max(electrons, 0) + noise, SensorResponse.fullWell) / response.range

@@ -1,7 +1,7 @@
 import Upload
 
 /// A target that waits for an answer from the test for each delivery.
-struct ScriptedTarget: UploadTarget {
+struct AnsweringTarget: UploadTarget {
   enum Answer: Sendable {
     case take
     case refuse(Upload.DeliveryFailure)

@@ -1,0 +1,24 @@
+/// The abilities of the camera in use: the answer to `GET /v1/session/capabilities`.
+package struct CapabilitiesReport: Sendable, Hashable, Codable {
+  /// The camera's ID; `nil` while no camera streams.
+  package let camera: String?
+  /// The kinds of brackets that the camera can take: `ev`, `ms` and `focus`.
+  package let brackets: [String]
+  /// The most frames of a bracket, as far as memory goes; 0 while no camera streams.
+  package let bracketFrames: Int
+  /// The flash modes that a press can ask for.
+  package let flashModes: [String]
+  /// The camera's raw frames; `nil` when it has none, and while no camera streams.
+  package let raw: RawReport?
+
+  package init(
+    camera: String?, brackets: [String] = [], bracketFrames: Int = 0, flashModes: [String] = [],
+    raw: RawReport? = nil
+  ) {
+    self.camera = camera
+    self.brackets = brackets
+    self.bracketFrames = bracketFrames
+    self.flashModes = flashModes
+    self.raw = raw
+  }
+}

@@ -1,0 +1,14 @@
+package import Devices
+
+/// The flash of a capture, decided before its frame is chosen.
+package struct ResolvedFlash: Sendable, Hashable {
+  /// The wanted mode.
+  package var mode: FlashMode
+  /// Whether the capture takes a frame in the lamp's light (`isFlashEnabled`).
+  package var isEnabled: Bool
+
+  package init(mode: FlashMode, isEnabled: Bool) {
+    self.mode = mode
+    self.isEnabled = isEnabled
+  }
+}

@@ -1,0 +1,15 @@
+import API
+
+/// The view of what the camera in use can do.
+extension CapabilitiesReport: Presentable {
+  package var blocks: [TextBlock] {
+    guard let camera else { return [.line("No camera streams.")] }
+    let kinds = brackets.joined(separator: ", ") + ", of at most \(bracketFrames) frames"
+    return [
+      .rows([
+        ("camera", camera), ("brackets", brackets.isEmpty ? "none" : kinds),
+        ("flash", flashModes.joined(separator: ", ")), ("raw frames", raw?.text ?? "none"),
+      ])
+    ]
+  }
+}
