@@ -20,17 +20,9 @@ final class LibcameraFrameBuffer: FrameBuffer {
   }
 
   func readBytes(_ body: (UnsafeRawBufferPointer) -> Void) throws(DeviceError) {
-    var bytes: UnsafeRawPointer?
-    var count: UInt64 = 0
-    let status = platen_camera_frame_begin_read(lease, &bytes, &count)
-    guard status == 0 else {
-      throw DeviceError(
-        ShimOutcome(status: status, cause: ""), device: "frame buffer \(fileDescriptor)",
-        problem: "cannot be read")
-    }
-    body(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
-    // The frame has been read, so a failure to return its cache does not matter.
-    _ = platen_camera_frame_end_read(lease)
+    try read(
+      platen_camera_frame_begin_read, platen_camera_frame_end_read, of: lease,
+      device: "frame buffer \(fileDescriptor)", body)
   }
 
   func giveBack() {
@@ -55,16 +47,28 @@ final class LibcameraRawMemory: FrameMemory {
   }
 
   func readBytes(_ body: (UnsafeRawBufferPointer) -> Void) throws(DeviceError) {
-    var bytes: UnsafeRawPointer?
-    var count: UInt64 = 0
-    let status = platen_camera_frame_begin_raw_read(lease, &bytes, &count)
-    guard status == 0 else {
-      throw DeviceError(
-        ShimOutcome(status: status, cause: ""), device: "raw frame buffer \(fileDescriptor)",
-        problem: "cannot be read")
-    }
-    body(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
-    // The frame has been read, so a failure to return its cache does not matter.
-    _ = platen_camera_frame_end_raw_read(lease)
+    try read(
+      platen_camera_frame_begin_raw_read, platen_camera_frame_end_raw_read, of: lease,
+      device: "raw frame buffer \(fileDescriptor)", body)
   }
+}
+
+/// Reads a leased frame between two calls of the shim, which make the processor's cache follow.
+private func read(
+  _ begin: (
+    platen_camera_frame, UnsafeMutablePointer<UnsafeRawPointer?>, UnsafeMutablePointer<UInt64>
+  ) -> Int32,
+  _ end: (platen_camera_frame) -> Int32, of lease: platen_camera_frame, device: String,
+  _ body: (UnsafeRawBufferPointer) -> Void
+) throws(DeviceError) {
+  var bytes: UnsafeRawPointer?
+  var count: UInt64 = 0
+  let status = begin(lease, &bytes, &count)
+  guard status == 0 else {
+    throw DeviceError(
+      ShimOutcome(status: status, cause: ""), device: device, problem: "cannot be read")
+  }
+  body(UnsafeRawBufferPointer(start: bytes, count: Int(count)))
+  // The frame has been read, so a failure to return its cache does not matter.
+  _ = end(lease)
 }

@@ -1,5 +1,4 @@
 import Devices
-import Synchronization
 
 @testable import Capture
 
@@ -16,8 +15,8 @@ struct PhotoOutputBench {
   private(set) var waitingCount = 0
   private(set) var processingCount = 0
   /// The number of leases whose memory has not been returned.
-  var leaseCount: Int { memory.count.withLock { $0 } }
-  private let memory = LeasedMemory()
+  var leaseCount: Int { counter.leases }
+  private let counter = LeaseCount()
   private let settings: SessionSettings
 
   init() {
@@ -84,10 +83,9 @@ struct PhotoOutputBench {
     let format = StreamFormat(
       size: FrameSize(width: 64, height: 36), pixelFormat: .yuv420, bytesPerRow: 64,
       colorSpace: .jpeg)
-    memory.count.withLock { $0 += 1 }
     let chosen = ChosenFrame(
       selection: selection,
-      lease: FrameLease(info: selection.frame, format: format, buffer: LeasedBuffer(memory)),
+      lease: counter.lease(selection.frame, format),
       camera: CameraDescription(id: "cam", model: "imx708"), captureAngle: 0, isAsConfigured: true)
     return take(output.leased(chosen, now: Self.at(time)))
   }
@@ -154,22 +152,4 @@ extension PhotoOutput.Action {
     case .bracketEnded: "bracket ended"
     }
   }
-}
-
-/// The number of leases that are out.
-private final class LeasedMemory: Sendable {
-  let count = Mutex(0)
-}
-
-private final class LeasedBuffer: FrameBuffer {
-  let fileDescriptor: Int32 = -1
-  let offset = 0
-  let byteCount = 0
-  private let memory: LeasedMemory
-
-  init(_ memory: LeasedMemory) { self.memory = memory }
-
-  func readBytes(_ body: (UnsafeRawBufferPointer) -> Void) throws(DeviceError) {}
-
-  func giveBack() { memory.count.withLock { $0 -= 1 } }
 }
