@@ -13,6 +13,7 @@ import time
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "rig", "tests"))
 from rigcase import BINARY, HEIGHT, INTERVAL_MS, MODULES, WIDTH, Hands, Service, configuration, page_seen  # noqa: E402
+from service import until_taken  # noqa: E402
 
 DIRECTORY = "/var/lib/platen/clock"
 CONFIGURATION = configuration().replace("retry_maximum: 2 s", "retry_maximum: 2 s, connect_timeout: 2 s, stall_timeout: 2 s")
@@ -26,13 +27,17 @@ def set_clock(seconds):
 
 def press(hands, service):
     """Presses the button and prints the report of a stored picture; returns it."""
-    before = service.last_press_number()
-    hands.shutter.press(0.05)
-    report = service.wait_for_press_after(before)
+    def once():
+        before = service.last_press_number()
+        hands.shutter.press(0.05)
+        report = service.wait_for_press_after(before)
+        hands.shutter.rest(0.06)
+        return report
+
+    report = until_taken(once)
     if report["outcome"] != "stored":
         raise AssertionError(f"a press was not stored: {report}")
     print(json.dumps({"press": report}), flush=True)
-    time.sleep(0.06)
     return report
 
 

@@ -18,7 +18,7 @@ from campaign import REPOSITORY
 from faultproxy import FaultProxy, Planned
 from receiving import Receiver
 from referee import Acknowledged, judge
-from service import PATIENCE, Service, ServiceError, missed_its_moment
+from service import PATIENCE, Service, ServiceError, until_taken
 from settings import Settings, Target
 
 MEMORY_LIMIT_MIB = 256
@@ -153,11 +153,7 @@ class Stage:
         """Presses and requires that every picture is stored."""
         reports = []
         for _ in range(count):
-            report, = self.shoot()
-            for _ in range(20):
-                if not missed_its_moment(report):
-                    break
-                report, = self.shoot()
+            report = until_taken(lambda: self.shoot()[0])
             self.expect(report.get("outcome") == "stored", f"a press was not stored: {report}")
             reports.append(report)
         return reports

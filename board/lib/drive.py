@@ -18,7 +18,7 @@ import urllib.parse
 LIBRARY = os.path.dirname(os.path.realpath(__file__))
 sys.path.insert(0, LIBRARY)
 from boards import SimulatedBoard, VirtualRig  # noqa: E402
-from service import Service, ServiceError  # noqa: E402
+from service import Service, ServiceError, until_taken  # noqa: E402
 from story import Story, shot  # noqa: E402
 from terminal import take_keys  # noqa: E402
 
@@ -60,6 +60,16 @@ def tell_places(pictures, log, spool):
     print(f"run: pictures are in {pictures}, the log is {log}, the spool is {spool}", flush=True)
 
 
+def press(service, board):
+    """Presses the button; returns the report of the press, and says so if it was refused."""
+    before = service.last_press_number()
+    board.press()
+    report = service.wait_for_press_after(before)
+    if report["outcome"] == "refused":
+        print(f"press {report['number']} was refused: {report['reason']}", flush=True)
+    return report
+
+
 def shots(service, board, count, store):
     """Presses `count` times in changing positions; prints a line for each shot and returns the pictures' paths.
 
@@ -71,9 +81,7 @@ def shots(service, board, count, store):
         board.turn(angle)
         service.wait_for(f"the rig is seen at {angle}°",
                          lambda angle=angle: service.status()["rotation"]["captureAngle"] == angle, 10)
-        before = service.last_press_number()
-        board.press()
-        report = service.wait_for_press_after(before)
+        report = until_taken(lambda: press(service, board))
         if report["outcome"] != "stored":
             raise ServiceError(f"press {report['number']} was refused: {report['reason']}")
         report = service.wait_for_receipt(report["number"])

@@ -31,8 +31,18 @@ REACH = 150
 
 
 def missed_its_moment(report):
-    """Whether a press was refused because a busy host kept the camera from its moment: the nearest frame was too far away."""
-    return report.get("reason") == "noFrameInTime" and abs(report.get("selectionErrorMilliseconds", 0)) > REACH
+    """Whether a busy host kept a press from its moment: the nearest frame was too far away, or overwritten before the edge was read."""
+    reason = report.get("reason")
+    return reason == "frameOverwritten" or reason == "noFrameInTime" and abs(report.get("selectionErrorMilliseconds", 0)) > REACH
+
+
+def until_taken(press):
+    """Calls `press` until the host lets the camera work at that moment; returns the report of the last press."""
+    for _ in range(20):
+        report = press()
+        if not missed_its_moment(report):
+            break
+    return report
 
 
 class ServiceError(Exception):

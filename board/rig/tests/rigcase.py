@@ -21,7 +21,7 @@ from camera import read_number  # noqa: E402
 from campaign import chosen_seed  # noqa: E402
 from hands import Hands  # noqa: E402
 from page import page_seen  # noqa: E402
-from service import PATIENCE, Service, looks, missed_its_moment  # noqa: E402
+from service import PATIENCE, Service, looks, until_taken  # noqa: E402
 from wiring import CLOCKWISE  # noqa: E402
 
 BINARY = os.environ.get("PLATEN_BINARY", "platend")
@@ -161,25 +161,22 @@ class RigCase(unittest.TestCase):
         service.wait_for(f"the rig is seen at {angle}°",
                          lambda: service.status()["rotation"]["captureAngle"] == angle, 5)
 
-    def press(self, service, seconds=0.05):
-        """Presses the button once and returns the report of the press when it has its outcome."""
+    def press(self, service, seconds=0.05, button=None):
+        """Presses the shutter, or another button, once and returns the report of the press when it has its outcome."""
         before = service.last_press_number()
-        self.hands.shutter.press(seconds)
+        button = button or self.hands.shutter
+        button.press(seconds)
         report = service.wait_for_press_after(before)
-        self.rest()
+        self.rest(button)
         return report
 
-    def rest(self):
-        """Keeps the finger off the button for longer than the quiet time, as any hand does."""
-        self.hands.shutter.rest(0.06)
+    def rest(self, button=None):
+        """Keeps the finger off the shutter, or another button, for longer than the quiet time, as any hand does."""
+        (button or self.hands.shutter).rest(0.06)
 
-    def stored(self, service, seconds=0.05):
-        """Presses the button and requires a stored picture of a moment at which the host let the camera work."""
-        report = self.press(service, seconds)
-        for _ in range(20):
-            if not missed_its_moment(report):
-                break
-            report = self.press(service, seconds)
+    def stored(self, service, seconds=0.05, button=None):
+        """Presses a button and requires a stored picture of a moment at which the host let the camera work."""
+        report = until_taken(lambda: self.press(service, seconds, button))
         self.assertEqual(report["outcome"], "stored", report)
         return report
 

@@ -7,6 +7,7 @@ import time
 
 from quietcase import QuietCase, quiet_configuration
 from rigcase import PATIENCE, RigCase, configuration, figure
+from service import missed_its_moment
 
 STORM = 60.0
 
@@ -194,29 +195,34 @@ class Gestures(QuietCase):
         self.addCleanup(self.hands.pedal.release)
         return service
 
-    def last_report(self, service, number):
-        """The report of the press with a number, when it has its outcome."""
-        return service.wait_for_press_after(number - 1)
-
     def test_two_buttons_have_a_meaning_each(self):
         service = self.with_a_pedal("single: shoot", "single: retake")
         first = self.stored(service)
         self.assertEqual((first["button"], first["gesture"]), ("shutter", "single"))
-        self.hands.pedal.press(0.05)
-        second = self.last_report(service, first["number"] + 1)
-        self.assertEqual((second["outcome"], second["button"], second["gesture"]), ("stored", "pedal", "single"), second)
+        second = self.stored(service, button=self.hands.pedal)
+        self.assertEqual((second["button"], second["gesture"]), ("pedal", "single"), second)
         with open(os.path.splitext(second["path"])[0] + ".json", encoding="utf-8") as sidecar:
             self.assertIn(first["itemID"], sidecar.read(), "the picture says which one it replaces")
-        self.rest()
         # Both at once: each has its picture.
+        for _ in range(20):
+            both = self.both_at_once(service)
+            self.assertEqual({report["button"] for report in both}, {"shutter", "pedal"})
+            if not any(map(missed_its_moment, both)):
+                break
+        self.assertEqual([report["outcome"] for report in both], ["stored", "stored"], both)
+
+    def both_at_once(self, service):
+        """Presses both buttons together; returns the reports of the two presses."""
+        before = service.last_press_number()
         self.hands.shutter.hold()
         self.hands.pedal.hold()
         time.sleep(0.05)
         self.hands.pedal.release()
         self.hands.shutter.release()
-        both = [self.last_report(service, second["number"] + more) for more in (1, 2)]
-        self.assertEqual([report["outcome"] for report in both], ["stored", "stored"], both)
-        self.assertEqual({report["button"] for report in both}, {"shutter", "pedal"})
+        both = [service.wait_for_press_after(before + more) for more in (0, 1)]
+        for button in (self.hands.shutter, self.hands.pedal):
+            self.rest(button)
+        return both
 
     def test_any_button_calls_the_power_off_off(self):
         service = self.with_a_pedal("single: shoot, hold: power_off, hold_after: 1500 ms, cancel_within: 3 s", "single: shoot")
@@ -228,5 +234,4 @@ class Gestures(QuietCase):
         self.assertFalse(os.path.exists(self.off))
         self.assertEqual(self.taken(service), 0, "the press that calls it off is no picture")
         self.rest()
-        self.hands.pedal.press(0.05)
-        self.assertEqual(self.last_report(service, 1)["outcome"], "stored")
+        self.stored(service, button=self.hands.pedal)

@@ -13,7 +13,7 @@ from rigcase import BINARY, BOARD, MODULES, ORIENTATION, RigCase, configuration,
 from serialline import Laptop
 import devices
 import kernelcalls
-from service import missed_its_moment
+from service import until_taken
 from wiring import CLASS_LEDS, CLOCKWISE
 
 sys.path.insert(0, os.path.join(BOARD, "systemd"))
@@ -71,12 +71,13 @@ class Installed(RigCase):
 
     def shoot(self):
         """Presses the button until the host lets the camera work at that moment; returns the bytes that the server has of the picture."""
-        before = set(self.server_files())
-        for _ in range(20):
+        def press():
             last = self.newest_press()["number"]
             self.hands.shutter.press(0.05)
-            if not missed_its_moment(self.until("a press has its outcome", lambda last=last: self.ended_press(last), 30)):
-                break
+            return self.until("a press has its outcome", lambda: self.ended_press(last), 30)
+
+        before = set(self.server_files())
+        until_taken(press)
         new = self.until("a picture is at the server", lambda: set(self.server_files()) - before, 30)
         with open(self.server_files()[new.pop()][0], "rb") as file:
             return file.read()
@@ -157,9 +158,11 @@ class Installed(RigCase):
         self.until("the computer has a line", lambda: os.path.exists(COMPUTER), 30)
         laptop = Laptop(os.open(COMPUTER, os.O_RDWR | os.O_NOCTTY | os.O_NONBLOCK))
         self.addCleanup(laptop.close)
-        # Until the computer's end was raw it sent back what it got, and getty took that for a name.
+        # Until the computer's end was raw it sent back what it got, and getty took that for a name. Its prompt may come late, and
+        # what is typed at that one the next getty throws away.
+        self.machine.run("systemctl", "stop", USB_UNITS[1])
         laptop.quiet(1)
-        self.machine.run("systemctl", "restart", USB_UNITS[1])
+        self.machine.run("systemctl", "start", USB_UNITS[1])
         laptop.expect("login: ", 30)
         laptop.type(f"{USER}\r")
         laptop.expect("Password: ")
