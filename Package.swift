@@ -185,8 +185,8 @@ let package = Package(
     .testTarget(
       name: "APITests",
       dependencies: [
-        "API", "Console", "Devices", "SimulatedDevices", "TestSupport", "Transfer", "platenctl",
-        "Commands", argumentParser, logging, serviceLifecycle, yams,
+        "API", "Console", "Devices", "TestSupport", "Transfer", "platenctl", "Commands",
+        argumentParser, logging, serviceLifecycle, yams,
       ],
       swiftSettings: strict),
     // A camera process for tests: serves simulated or real cameras, or fails as it is told.
@@ -218,18 +218,16 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "ConsoleTests",
-      dependencies: ["API", "Console", "Devices", "SimulatedDevices", "TestSupport"],
+      name: "ConsoleTests", dependencies: ["API", "Console", "Devices", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "DevicesTests", dependencies: ["Devices", "SimulatedDevices", "TestSupport"],
-      swiftSettings: strict),
+      name: "DevicesTests", dependencies: ["Devices", "TestSupport"], swiftSettings: strict),
     .testTarget(name: "DigestsTests", dependencies: ["Digests"], swiftSettings: strict),
     .testTarget(
       name: "DoctorTests",
       dependencies: [
-        "API", "Capture", "Devices", "Doctor", "LinuxDevices", "RigConfiguration",
-        "SimulatedDevices", "Spool", "TestSupport",
+        "API", "Capture", "Devices", "Doctor", "LinuxDevices", "RigConfiguration", "Spool",
+        "TestSupport",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -237,9 +235,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "LinuxDevicesTests",
-      dependencies: [
-        "CSystemd", "Devices", "LinuxDevices", "SimulatedDevices", "TestSupport", logging,
-      ],
+      dependencies: ["CSystemd", "Devices", "LinuxDevices", "TestSupport", logging],
       swiftSettings: strict),
     .testTarget(
       name: "RigConfigurationTests",
@@ -264,9 +260,7 @@ let package = Package(
       swiftSettings: strict),
     .testTarget(
       name: "UploadTests",
-      dependencies: [
-        "Devices", "Digests", "SimulatedDevices", "TestSupport", "Transfer", "Upload",
-      ],
+      dependencies: ["Devices", "Digests", "TestSupport", "Transfer", "Upload"],
       swiftSettings: strict),
   ],
   swiftLanguageModes: [.v6],

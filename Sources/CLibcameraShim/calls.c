@@ -20,10 +20,8 @@ int platen_cameras_preflight(const char *device_root, platen_cameras_preflight_r
   PASS(-ENOPKG, NULL, 0, platen_cameras_preflight(device_root, result));
 }
 
-int platen_cameras_open(
-    platen_cameras *cameras, int *event_descriptor, char *cause, size_t cause_size) {
-  PASS(-ENOPKG, cause, cause_size,
-       platen_cameras_open(cameras, event_descriptor, cause, cause_size));
+int platen_cameras_open(platen_cameras *cameras, char *cause, size_t cause_size) {
+  PASS(-ENOPKG, cause, cause_size, platen_cameras_open(cameras, cause, cause_size));
 }
 
 int platen_cameras_close(platen_cameras cameras, char *cause, size_t cause_size) {
@@ -35,10 +33,6 @@ int platen_cameras_list(
     size_t cause_size) {
   PASS(-ENOPKG, cause, cause_size,
        platen_cameras_list(cameras, items, capacity, cause, cause_size));
-}
-
-int platen_cameras_next_event(platen_cameras cameras, platen_cameras_event *event) {
-  PASS(-ENOPKG, NULL, 0, platen_cameras_next_event(cameras, event));
 }
 
 int platen_camera_acquire(

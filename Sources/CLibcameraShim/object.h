@@ -11,7 +11,6 @@
   CALL(platen_cameras_open)            \
   CALL(platen_cameras_close)           \
   CALL(platen_cameras_list)            \
-  CALL(platen_cameras_next_event)      \
   CALL(platen_camera_acquire)          \
   CALL(platen_camera_release)          \
   CALL(platen_camera_resolve)          \

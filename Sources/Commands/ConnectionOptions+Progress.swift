@@ -2,7 +2,6 @@ import Console
 
 /// The progress of long work, which is shown to people and never to a program.
 extension ConnectionOptions {
-  /// The output for progress.
   var progressOutput: any CommandOutput {
     json ? SilentOutput(width: Terminal.width) : Terminal.output
   }

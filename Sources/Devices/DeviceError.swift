@@ -5,7 +5,6 @@ package struct DeviceError: Error, Hashable, Codable, CustomStringConvertible {
     /// The code's spelling, in lower camel case.
     package let rawValue: String
 
-    /// Makes a code from its spelling.
     package init(rawValue: String) { self.rawValue = rawValue }
 
     /// The device does not exist.

@@ -8,7 +8,6 @@ package struct DoctorCode: RawRepresentable, Sendable, Hashable {
   /// The code's spelling, in lower camel case.
   package let rawValue: String
 
-  /// Makes the code with a spelling.
   package init(rawValue: String) { self.rawValue = rawValue }
 
   /// Makes the code of a session's reason.

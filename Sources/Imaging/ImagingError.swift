@@ -1,25 +1,19 @@
 /// A failure to make a picture of a frame.
 package struct ImagingError: Error, Hashable, CustomStringConvertible {
-  /// The kind of fault; an open set, spelled as it appears in logs and in the API.
-  package struct Code: RawRepresentable, Sendable, Hashable {
-    /// The code's spelling, in lower camel case.
-    package let rawValue: String
-
-    /// Makes a code from its spelling.
-    package init(rawValue: String) { self.rawValue = rawValue }
-
+  /// The kind of fault, spelled as it appears in logs and in the API.
+  package enum Code: String, Sendable {
     /// The frame contradicts its format: it is too short, or has narrow rows or an impossible size.
-    package static let malformedFrame = Code(rawValue: "malformedFrame")
+    case malformedFrame
     /// The bytes are not a JPEG image that a reader could show.
-    package static let malformedJPEG = Code(rawValue: "malformedJPEG")
+    case malformedJPEG
     /// The request is not supported.
-    package static let unsupported = Code(rawValue: "unsupported")
+    case unsupported
     /// The metadata do not fit into their segment.
-    package static let metadataTooLarge = Code(rawValue: "metadataTooLarge")
+    case metadataTooLarge
     /// The compressor reported an error.
-    package static let encoderFailed = Code(rawValue: "encoderFailed")
+    case encoderFailed
     /// There is no memory for the picture.
-    package static let outOfMemory = Code(rawValue: "outOfMemory")
+    case outOfMemory
   }
 
   /// The kind of fault.

@@ -7,10 +7,8 @@ package struct NearDuplicates: Sendable {
     /// The number of pictures to look back, 0 or more; 0 finds nothing.
     package var window = 32
 
-    /// Makes the defaults.
     package init() {}
 
-    /// Makes a configuration.
     package init(threshold: Int, window: Int) {
       self.threshold = threshold
       self.window = window
@@ -28,7 +26,6 @@ package struct NearDuplicates: Sendable {
   private let configuration: Configuration
   private var looks: [(id: String, hash: PerceptualHash)] = []
 
-  /// Makes an empty window.
   package init(_ configuration: Configuration) {
     self.configuration = configuration
   }

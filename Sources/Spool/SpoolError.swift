@@ -1,39 +1,33 @@
 /// A failure of the spool, in a form that people and programs can both use.
 package struct SpoolError: Error, Hashable, CustomStringConvertible {
-  /// The kind of fault; an open set, spelled as it appears in logs and in the API.
-  package struct Code: RawRepresentable, Sendable, Hashable {
-    /// The code's spelling, in lower camel case.
-    package let rawValue: String
-
-    /// Makes a code from its spelling.
-    package init(rawValue: String) { self.rawValue = rawValue }
-
+  /// The kind of fault, spelled as it appears in logs and in the API.
+  package enum Code: String, Sendable {
     /// There is no room: the file system, the reserve or the byte limit; the spool stays usable.
-    package static let full = Code(rawValue: "full")
+    case full
     /// Stable storage failed; nothing more is stored before a restart of the service.
-    package static let failed = Code(rawValue: "failed")
+    case failed
     /// The database contradicts itself; nothing more is stored before a restart, which rebuilds it.
-    package static let indexDamaged = Code(rawValue: "indexDamaged")
+    case indexDamaged
     /// Another process, or another spool of this process, uses the directory.
-    package static let locked = Code(rawValue: "locked")
+    case locked
     /// A newer version wrote the directory; it is left as it is.
-    package static let newerSchema = Code(rawValue: "newerSchema")
+    case newerSchema
     /// The directory cannot be used as a spool.
-    package static let unusable = Code(rawValue: "unusable")
+    case unusable
     /// The configuration or an argument is invalid.
-    package static let invalid = Code(rawValue: "invalid")
+    case invalid
     /// There is no such item, or the item has no such delivery.
-    package static let unknownItem = Code(rawValue: "unknownItem")
+    case unknownItem
     /// The item is not waiting for this delivery.
-    package static let notWaiting = Code(rawValue: "notWaiting")
+    case notWaiting
     /// The process lacks descriptors or memory; nothing was stored and the spool stays usable.
-    package static let shortOfResources = Code(rawValue: "shortOfResources")
+    case shortOfResources
     /// The medium cannot read a picture at the moment; the picture stays in the queue.
     ///
     /// A file to store that cannot be read stays where it is.
-    package static let unreadable = Code(rawValue: "unreadable")
+    case unreadable
     /// The spool has been closed.
-    package static let closed = Code(rawValue: "closed")
+    case closed
   }
 
   /// The kind of fault.

@@ -11,20 +11,7 @@ package struct UploadTime: Sendable {
   /// Returns nanoseconds since 1970 by this machine's clock, which may be wrong.
   package var wallNanoseconds: @Sendable () -> Int64
   /// Returns the local time; `nil` while the wall clock is not known to be right.
-  package var localTime: @Sendable () -> LocalTime?
-
-  /// Makes clocks of closures.
-  package init(
-    now: @escaping @Sendable () -> Duration,
-    sleepUntil: @escaping @Sendable (Duration?) async throws -> Void,
-    wallNanoseconds: @escaping @Sendable () -> Int64,
-    localTime: @escaping @Sendable () -> LocalTime? = { nil }
-  ) {
-    self.now = now
-    self.sleepUntil = sleepUntil
-    self.wallNanoseconds = wallNanoseconds
-    self.localTime = localTime
-  }
+  package var localTime: @Sendable () -> LocalTime? = { nil }
 
   /// The system's clocks, `CLOCK_BOOTTIME` and `CLOCK_REALTIME`, without a trusted local time.
   package static let system = UploadTime(

@@ -59,7 +59,7 @@ package actor Uploader {
   /// The events of the deliveries; the hub is finished with ``run()``.
   package nonisolated var events: EventHub<DeliveryEvent> { board.events }
 
-  /// Delivers until the task is cancelled, which also ends running transfers at once.
+  /// Delivers until the task is canceled, which also ends running transfers at once.
   ///
   /// An item that is not delivered stays in the queue, and no attempt is counted for it. Receipts
   /// that have come are still committed.

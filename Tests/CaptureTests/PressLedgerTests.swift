@@ -1,6 +1,7 @@
-import Capture
 import Devices
 import Testing
+
+@testable import Capture
 
 @Suite struct PressLedgerTests {
   private let photo = StoredPhoto(itemID: "a", path: "/a.jpg", byteCount: 1, sha256: "00")

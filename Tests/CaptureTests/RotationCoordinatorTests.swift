@@ -24,18 +24,11 @@ import Testing
     for _ in 0..<RotationCoordinator.agreement { coordinator.update(sample) }
   }
 
-  static let positions: [(Double, Double, Int, Int)] = [
-    (0.0, 9.81, 0, 1), (-9.81, 0.0, 90, 6), (0.0, -9.81, 180, 3), (9.81, 0.0, 270, 8),
-  ]
-
-  @Test(arguments: positions)
-  func `the four positions give their angles`(
-    _ x: Double, _ y: Double, _ angle: Int, _ orientation: Int
-  ) {
+  @Test(arguments: [(0.0, 9.81, 0), (-9.81, 0.0, 90), (0.0, -9.81, 180), (9.81, 0.0, 270)])
+  func `the four positions give their angles`(_ x: Double, _ y: Double, _ angle: Int) {
     var coordinator = RotationCoordinator(mountingAngle: 0)
     coordinator.update(sample(x, y, 0))
     #expect(coordinator.captureAngle == angle)
-    #expect(RotationCoordinator.exifOrientation(captureAngle: angle) == orientation)
   }
 
   @Test(arguments: [9.81, -9.81])

@@ -1,5 +1,4 @@
 import Dispatch
-import SimulatedDevices
 import Synchronization
 import TestSupport
 import Testing

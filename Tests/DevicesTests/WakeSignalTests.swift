@@ -1,4 +1,4 @@
-import SimulatedDevices
+import TestSupport
 import Testing
 
 @testable import Devices

@@ -1,6 +1,6 @@
 import API
 import Devices
-import SimulatedDevices
+import TestSupport
 import Testing
 
 @testable import Doctor

@@ -1,9 +1,9 @@
 import API
 import Capture
 import Devices
-import LinuxDevices
 
 @testable import Doctor
+@testable import LinuxDevices
 
 /// Faults of the cameras, buttons, lights, accelerometer and lamp.
 extension PlantedFault {

@@ -1,8 +1,8 @@
 import API
 import Capture
-import Spool
 
 @testable import Doctor
+@testable import Spool
 
 /// Faults of the drive and of the spool's index.
 extension PlantedFault {

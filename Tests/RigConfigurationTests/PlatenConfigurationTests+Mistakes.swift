@@ -17,96 +17,73 @@ extension PlatenConfigurationTests {
     }
   }
 
-  struct Bad: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let text: String
-    let line: Int
-    let key: String
-    let fragment: String
-
-    init(_ extra: String, line: Int, key: String, _ fragment: String) {
-      testDescription = extra.split(separator: "\n").joined(separator: "|")
-      text = PlatenConfigurationTests.minimal + "\n" + extra
-      self.line = line
-      self.key = key
-      self.fragment = fragment
-    }
-  }
-
-  static let bad: [Bad] = [
-    Bad("camra: {}", line: 4, key: "camra", "did you mean \"camera\""),
-    Bad("camera:\n  sise: 10x10", line: 5, key: "camera.sise", "did you mean \"size\""),
-    Bad("camera:\n  size: 10", line: 5, key: "camera.size", "expected a size"),
-    Bad("camera:\n  size: [1, 2]", line: 5, key: "camera.size", "found a list"),
-    Bad(
-      "camera:\n  mounting_angle: 45", line: 5, key: "camera.mounting_angle", "0, 90, 180 or 270"),
-    Bad("camera:\n  id: a\n  position: back", line: 6, key: "camera.position", "excludes"),
-    Bad("camera:\n  ring_frames: 21", line: 5, key: "camera.ring_frames", "from 3 to 20"),
-    Bad("camera:\n  maximum_captures: 8", line: 5, key: "camera.maximum_captures", "from 1 to 7"),
-    Bad("camera:\n  ring_frames: 2", line: 5, key: "camera.ring_frames", "from 3 to 20"),
-    Bad("camera:\n  ring_frames: 3", line: 5, key: "camera.ring_frames", "must be 4 or more"),
-    Bad(
-      "camera:\n  frame_rate: 60\n  ring_frames: 4", line: 6, key: "camera.ring_frames",
+  static let bad = [
+    Mistake("camra: {}", 4, "camra", "did you mean \"camera\""),
+    Mistake("camera:\n  sise: 10x10", 5, "camera.sise", "did you mean \"size\""),
+    Mistake("camera:\n  size: 10", 5, "camera.size", "expected a size"),
+    Mistake("camera:\n  size: [1, 2]", 5, "camera.size", "found a list"),
+    Mistake("camera:\n  mounting_angle: 45", 5, "camera.mounting_angle", "0, 90, 180 or 270"),
+    Mistake("camera:\n  id: a\n  position: back", 6, "camera.position", "excludes"),
+    Mistake("camera:\n  ring_frames: 21", 5, "camera.ring_frames", "from 3 to 20"),
+    Mistake("camera:\n  maximum_captures: 8", 5, "camera.maximum_captures", "from 1 to 7"),
+    Mistake("camera:\n  ring_frames: 2", 5, "camera.ring_frames", "from 3 to 20"),
+    Mistake("camera:\n  ring_frames: 3", 5, "camera.ring_frames", "must be 4 or more"),
+    Mistake(
+      "camera:\n  frame_rate: 60\n  ring_frames: 4", 6, "camera.ring_frames",
       "must be 5 or more at this \"frame_rate\""),
-    Bad("camera:\n  process: thread", line: 5, key: "camera.process", "separate"),
-    Bad("camera: fast", line: 4, key: "camera", "expected a section"),
-    Bad("camera:\n  pixel_formats: [yuv, nv12]", line: 5, key: "camera.pixel_formats[0]", "yuv420"),
-    Bad("shutter:\n  debounce: 30", line: 5, key: "shutter.debounce", "with its unit"),
-    Bad("shutter:\n  line: A\n  debounce: 2 s", line: 6, key: "shutter.debounce", "1 s"),
-    Bad("shutter:\n  line: A\n  chip: b", line: 5, key: "shutter.line", "excludes"),
-    Bad(
-      "shutter:\n  line: A\n  active_low: yes", line: 6, key: "shutter.active_low", "true or false"),
-    Bad("indicators:\n  ready: { led: ../../etc }", line: 5, key: "indicators.ready.led", "path"),
-    Bad("indicators:\n  busy: { led: a }", line: 5, key: "indicators.busy", "unknown"),
-    Bad("lamp: { led: a, chip: b }", line: 4, key: "lamp.led", "excludes"),
-    Bad("lamp: { mode: shot }", line: 4, key: "lamp.line", "missing"),
-    Bad("lamp:\n  led: a\n  mode: always", line: 6, key: "lamp.mode", "one of session, shot"),
-    Bad("lamp:\n  led: a\n  lead_time: 11 s", line: 6, key: "lamp.lead_time", "10 s"),
-    Bad("lamp:\n  led: a\n  hold_time: 1 s", line: 6, key: "lamp.hold_time", "mode: shot"),
-    Bad("lamp:\n  led: a\n  flash: auto", line: 6, key: "lamp.flash", "mode: shot"),
-    Bad(
-      "lamp:\n  led: a\n  mode: shot\n  flash: dim", line: 7, key: "lamp.flash",
-      "one of off, on, auto"),
-    Bad("lamp:\n  led: a\n  auto_from: 1 s", line: 6, key: "lamp.auto_from", "mode: shot"),
-    Bad(
-      "lamp:\n  led: a\n  mode: shot\n  auto_from: 11 s", line: 7, key: "lamp.auto_from", "10 s"),
-    Bad("lamp:\n  led: a\n  delay: 1 s", line: 6, key: "lamp.delay", "unknown"),
-    Bad("camera:\n  exposure: long", line: 5, key: "camera.exposure", "auto, or \"duration\""),
-    Bad("camera:\n  exposure: { gain: 1 }", line: 5, key: "camera.exposure.duration", "missing"),
-    Bad(
-      "camera:\n  exposure:\n    duration: 10 ms\n    gain: 0.5", line: 7,
-      key: "camera.exposure.gain", "from 1 to 1000"),
-    Bad(
-      "camera:\n  exposure:\n    duration: 10 ms\n    gain: 2\n    iso: 100", line: 8,
-      key: "camera.exposure.iso", "unknown"),
-    Bad("camera:\n  white_balance: { red: 2 }", line: 5, key: "camera.white_balance.blue", "blue"),
-    Bad("camera:\n  white_balance: [2, 1]", line: 5, key: "camera.white_balance", "found a list"),
-    Bad("camera:\n  focus: near", line: 5, key: "camera.focus", "dioptres from 0 to 100"),
-    Bad("camera:\n  focus: -1", line: 5, key: "camera.focus", "dioptres"),
-    Bad("camera:\n  zoom: 0.5", line: 5, key: "camera.zoom", "from 1 to 100"),
-    Bad("camera:\n  flicker: 55", line: 5, key: "camera.flicker", "one of off, 50, 60"),
-    Bad("thermal:\n  fair: 90", line: 5, key: "thermal.fair", "ascend"),
-    Bad("image:\n  quality: 101", line: 5, key: "image.quality", "from 1 to 100"),
-    Bad("image:\n  formats: [jpeg, tiff]", line: 5, key: "image.formats[1]", "jpeg, dng"),
-    Bad("image:\n  formats: [dng]", line: 5, key: "image.formats", "needs \"jpeg\""),
-    Bad("image:\n  formats: []", line: 5, key: "image.formats", "at least one"),
-    Bad("image:\n  merge: hdr", line: 5, key: "image.merge", "one of off, add, only"),
-    Bad("camera:\n  raw: dng", line: 5, key: "camera.raw", "true or false"),
-    Bad(
-      "duplicates:\n  near_threshold: 33", line: 5, key: "duplicates.near_threshold", "from 0 to 32"
-    ),
-    Bad("duplicates: { window: 3 }", line: 4, key: "duplicates.window", "near_window"),
-    Bad("api:\n  socket: relative.sock", line: 5, key: "api.socket", "absolute"),
-    Bad("log:\n  level: loud", line: 5, key: "log.level", "one of"),
-    Bad("simulation: { seed: 3 }", line: 4, key: "simulation", "simulated"),
-    Bad("accelerometer: {}", line: 4, key: "accelerometer.device", "missing"),
-    Bad("rig: { id: again }", line: 4, key: "rig", "twice"),
-    Bad("image: { <<: { quality: 80 } }", line: 4, key: "image.<<", "unknown"),
+    Mistake("camera:\n  process: thread", 5, "camera.process", "separate"),
+    Mistake("camera: fast", 4, "camera", "expected a section"),
+    Mistake("camera:\n  pixel_formats: [yuv, nv12]", 5, "camera.pixel_formats[0]", "yuv420"),
+    Mistake("shutter:\n  debounce: 30", 5, "shutter.debounce", "with its unit"),
+    Mistake("shutter:\n  line: A\n  debounce: 2 s", 6, "shutter.debounce", "1 s"),
+    Mistake("shutter:\n  line: A\n  chip: b", 5, "shutter.line", "excludes"),
+    Mistake("shutter:\n  line: A\n  active_low: yes", 6, "shutter.active_low", "true or false"),
+    Mistake("indicators:\n  ready: { led: ../../etc }", 5, "indicators.ready.led", "path"),
+    Mistake("indicators:\n  busy: { led: a }", 5, "indicators.busy", "unknown"),
+    Mistake("lamp: { led: a, chip: b }", 4, "lamp.led", "excludes"),
+    Mistake("lamp: { mode: shot }", 4, "lamp.line", "missing"),
+    Mistake("lamp:\n  led: a\n  mode: always", 6, "lamp.mode", "one of session, shot"),
+    Mistake("lamp:\n  led: a\n  lead_time: 11 s", 6, "lamp.lead_time", "10 s"),
+    Mistake("lamp:\n  led: a\n  hold_time: 1 s", 6, "lamp.hold_time", "mode: shot"),
+    Mistake("lamp:\n  led: a\n  flash: auto", 6, "lamp.flash", "mode: shot"),
+    Mistake("lamp:\n  led: a\n  mode: shot\n  flash: dim", 7, "lamp.flash", "one of off, on, auto"),
+    Mistake("lamp:\n  led: a\n  auto_from: 1 s", 6, "lamp.auto_from", "mode: shot"),
+    Mistake("lamp:\n  led: a\n  mode: shot\n  auto_from: 11 s", 7, "lamp.auto_from", "10 s"),
+    Mistake("lamp:\n  led: a\n  delay: 1 s", 6, "lamp.delay", "unknown"),
+    Mistake("camera:\n  exposure: long", 5, "camera.exposure", "auto, or \"duration\""),
+    Mistake("camera:\n  exposure: { gain: 1 }", 5, "camera.exposure.duration", "missing"),
+    Mistake(
+      "camera:\n  exposure:\n    duration: 10 ms\n    gain: 0.5", 7, "camera.exposure.gain",
+      "from 1 to 1000"),
+    Mistake(
+      "camera:\n  exposure:\n    duration: 10 ms\n    gain: 2\n    iso: 100", 8,
+      "camera.exposure.iso", "unknown"),
+    Mistake("camera:\n  white_balance: { red: 2 }", 5, "camera.white_balance.blue", "blue"),
+    Mistake("camera:\n  white_balance: [2, 1]", 5, "camera.white_balance", "found a list"),
+    Mistake("camera:\n  focus: near", 5, "camera.focus", "dioptres from 0 to 100"),
+    Mistake("camera:\n  focus: -1", 5, "camera.focus", "dioptres"),
+    Mistake("camera:\n  zoom: 0.5", 5, "camera.zoom", "from 1 to 100"),
+    Mistake("camera:\n  flicker: 55", 5, "camera.flicker", "one of off, 50, 60"),
+    Mistake("thermal:\n  fair: 90", 5, "thermal.fair", "ascend"),
+    Mistake("image:\n  quality: 101", 5, "image.quality", "from 1 to 100"),
+    Mistake("image:\n  formats: [jpeg, tiff]", 5, "image.formats[1]", "jpeg, dng"),
+    Mistake("image:\n  formats: [dng]", 5, "image.formats", "needs \"jpeg\""),
+    Mistake("image:\n  formats: []", 5, "image.formats", "at least one"),
+    Mistake("image:\n  merge: hdr", 5, "image.merge", "one of off, add, only"),
+    Mistake("camera:\n  raw: dng", 5, "camera.raw", "true or false"),
+    Mistake("duplicates:\n  near_threshold: 33", 5, "duplicates.near_threshold", "from 0 to 32"),
+    Mistake("duplicates: { window: 3 }", 4, "duplicates.window", "near_window"),
+    Mistake("api:\n  socket: relative.sock", 5, "api.socket", "absolute"),
+    Mistake("log:\n  level: loud", 5, "log.level", "one of"),
+    Mistake("simulation: { seed: 3 }", 4, "simulation", "simulated"),
+    Mistake("accelerometer: {}", 4, "accelerometer.device", "missing"),
+    Mistake("rig: { id: again }", 4, "rig", "twice"),
+    Mistake("image: { <<: { quality: 80 } }", 4, "image.<<", "unknown"),
   ]
 
   @Test(arguments: bad)
-  func `mistakes are refused`(_ example: Bad) {
-    let found = issues(example.text)
+  func `mistakes are refused`(_ example: Mistake) {
+    let found = issues(Self.minimal + "\n" + example.text)
     #expect(
       found.contains {
         $0.line == example.line && $0.key == example.key && $0.problem.contains(example.fragment)

@@ -1,5 +1,4 @@
 import API
-import Capture
 import Devices
 import Imaging
 import LinuxDevices
@@ -7,6 +6,8 @@ import Logging
 import RigConfiguration
 import Spool
 import Testing
+
+@testable import Capture
 
 @Suite struct PlatenConfigurationTests {
   static let minimal = """

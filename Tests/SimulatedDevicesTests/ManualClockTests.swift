@@ -1,6 +1,6 @@
 import Devices
-import SimulatedDevices
 import Synchronization
+import TestSupport
 import Testing
 
 /// A record of the events in concurrent tasks, in order.
@@ -75,7 +75,7 @@ private final class Record<Element: Sendable>: Sendable {
     #expect(clock.sleeperCount == 0)
   }
 
-  @Test func `a cancelled sleep ends`() async {
+  @Test func `a canceled sleep ends`() async {
     let clock = ManualClock()
     let task = Task { try await clock.sleep(for: .seconds(1)) }
     await clock.untilSleepers(1)

@@ -1,6 +1,8 @@
 import Devices
-@testable import SimulatedDevices
+import TestSupport
 import Testing
+
+@testable import SimulatedDevices
 
 @Suite struct SimulatedIndicatorTests {
   private let clock = ManualClock()

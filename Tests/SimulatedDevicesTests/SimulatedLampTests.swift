@@ -1,6 +1,8 @@
 import Devices
-@testable import SimulatedDevices
+import TestSupport
 import Testing
+
+@testable import SimulatedDevices
 
 @Suite struct SimulatedLampTests {
   @Test func `the world knows when the lamp was lit`() async throws {

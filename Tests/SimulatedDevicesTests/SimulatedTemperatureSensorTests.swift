@@ -1,5 +1,6 @@
 import Devices
 import SimulatedDevices
+import TestSupport
 import Testing
 
 @Suite struct SimulatedTemperatureSensorTests {

@@ -4,9 +4,7 @@ import Testing
 @testable import Spool
 
 struct SpoolTests {
-  let directory: TestDirectory
-
-  init() throws { directory = TestDirectory() }
+  let directory = TestDirectory()
 
   func open(
     _ change: (inout SpoolConfiguration) -> Void = { _ in },

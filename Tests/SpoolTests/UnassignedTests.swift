@@ -5,9 +5,7 @@ import Testing
 
 /// Pictures that are taken before any target is configured.
 struct UnassignedTests {
-  let directory: TestDirectory
-
-  init() throws { directory = TestDirectory() }
+  let directory = TestDirectory()
 
   private func open(_ targets: TargetID...) async throws -> Spool {
     try await Spool.open(

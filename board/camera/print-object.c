@@ -11,8 +11,7 @@ int main(void) {
     return 1;
   }
   platen_cameras cameras = 0;
-  int descriptor = -1;
-  status = platen_cameras_open(&cameras, &descriptor, cause, sizeof(cause));
+  status = platen_cameras_open(&cameras, cause, sizeof(cause));
   printf("%s: libcamera %s%s%s\n", path, platen_cameras_library_version(), status ? ", but " : "", cause);
   return status ? 1 : 0;
 }

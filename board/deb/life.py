@@ -6,12 +6,11 @@ import shutil
 import subprocess
 import tempfile
 
-from machine import MachineError, installed_files
-from play import Play
+from machine import MachineError, expect, installed_files
+from play import CONFIGURATION, Play
 from repacking import later, repacked
 
 NAMES = ("platen", "platen-console")
-CONFIGURATION = "/etc/platen/platen.yaml"
 PICTURE = "/var/lib/platen/items/00/planted.jpg"
 REPOSITORY = "/srv/repository"
 SOURCES = "/etc/apt/sources.list.d/platen.list"
@@ -75,12 +74,6 @@ class Rig:
         without = [word for path in (REPOSITORY, "/var/lib/apt/lists", "/var/lib/platen/*") for word in ("-path", path, "-prune", "-o")]
         found = self.machine.run("find", "/", "-xdev", *without, "-name", "*platen*", "-print")
         return sorted(set(found.split()) - {SOURCES})
-
-
-def expect(what, seen, wanted):
-    """Fails when something is not as it must be."""
-    if seen != wanted:
-        raise MachineError(f"{what} is {seen!r}, not {wanted!r}")
 
 
 def told(printed):

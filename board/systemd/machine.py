@@ -27,6 +27,18 @@ class MachineError(Exception):
     """The machine does not do what it must, and why."""
 
 
+def expect(what, seen, wanted):
+    """Fails when something is not as it must be."""
+    if seen != wanted:
+        raise MachineError(f"{what} is {seen!r}, not {wanted!r}")
+
+
+def file_of_repository(path):
+    """The text of a file that a package installs, or that documents it."""
+    with open(os.path.join(REPOSITORY, path), encoding="utf-8") as file:
+        return file.read()
+
+
 def installed_files():
     """Where a package puts the files that go with the programs, as each says itself: {path here: path there}."""
     found = {}

@@ -92,12 +92,6 @@ class Play:
         return dict(line.split(":\t", 1) for line in text.splitlines() if ":\t" in line)
 
 
-def expect(what, seen, wanted):
-    """Fails when something is not as it must be."""
-    if seen != wanted:
-        raise MachineError(f"{what} is {seen!r}, not {wanted!r}")
-
-
 @contextlib.contextmanager
 def linux_board(play):
     """The configuration for devices of the kernel, of which this one may have none, and for the login manager."""

@@ -1,11 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """A row about the configurations that the documentation gives: each is what the unit runs, whatever devices the machine has."""
 
-import os
 import re
 
-from machine import REPOSITORY
-from play import CONFIGURATION, expect
+from machine import expect, file_of_repository
+from play import CONFIGURATION
 
 
 def with_optional_parts(text):
@@ -19,15 +18,10 @@ def with_optional_parts(text):
     return "\n".join(lines) + "\n"
 
 
-def _text(path):
-    with open(os.path.join(REPOSITORY, path), encoding="utf-8") as file:
-        return file.read()
-
-
 def documented(play):
     """the configurations of README and of a Raspberry Pi, with all optional parts, are what the unit runs"""
-    board = _text("board/rpi/platen.yaml")
-    texts = {"README.md": re.search(r"^```yaml\n(.*?)^```$", _text("README.md"), re.DOTALL | re.MULTILINE)[1],
+    board = file_of_repository("board/rpi/platen.yaml")
+    texts = {"README.md": re.search(r"^```yaml\n(.*?)^```$", file_of_repository("README.md"), re.DOTALL | re.MULTILINE)[1],
              "board/rpi/platen.yaml": board, "all its parts": with_optional_parts(board)}
     expect("the parts in comments", re.findall(r"^(shutter|buttons|lamp):", texts["all its parts"], re.MULTILINE), ["buttons", "lamp"])
     try:

@@ -10,8 +10,8 @@ import os
 import re
 import shlex
 
-from machine import REPOSITORY, MachineError
-from play import expect, linux_board
+from machine import MachineError, expect, file_of_repository
+from play import linux_board
 
 STAND_IN = "/run/platen-stand-in"
 MODPROBE = "/etc/systemd/system/modprobe@.service.d/stand-in.conf"
@@ -26,12 +26,6 @@ DEVICES, CLASSES = "/sys/devices/virtual/mem", "/sys/class"
 LIGHTS = ("rig:green:ready", "rig:red:fault")
 LIGHT = {"max_brightness": "1", "brightness": "0", "trigger": "[none] timer pattern", "delay_on": "", "delay_off": "", "repeat": "", "pattern": ""}
 DEGREES = 41.5
-
-
-def file_of_repository(path):
-    """The text of a file that a package installs."""
-    with open(os.path.join(REPOSITORY, path), encoding="utf-8") as file:
-        return file.read()
 
 
 @contextlib.contextmanager

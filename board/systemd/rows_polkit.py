@@ -1,8 +1,8 @@
 # SPDX-License-Identifier: Apache-2.0
 """Rows about polkit: its daemon, the login manager and systemd grant what 50-platen.rules names, and nothing else."""
 
-from machine import MachineError
-from play import TECHNICIAN, expect, linux_board
+from machine import MachineError, expect
+from play import TECHNICIAN, linux_board
 
 LOGIN, CLOCK = "org.freedesktop.login1.", "org.freedesktop.timedate1."
 # What ends the machine, for the service and for technicians.

@@ -23,26 +23,11 @@ package struct AuditNote: Sendable, Hashable, Codable {
   /// The path without its parameters, at most 256 characters.
   package let path: String
   /// The HTTP status of the answer; `nil` at the beginning of an act and for an abandoned answer.
-  package let status: Int?
+  package var status: Int?
   /// The error's code; `nil` when there was none.
-  package let error: String?
+  package var error: String?
   /// The refusals of this caller with this status omitted since the last entry; `nil` for none.
-  package let omitted: Int?
-
-  package init(
-    run: String, request: Int64, stage: Stage, caller: CallerReport, method: String, path: String,
-    status: Int? = nil, error: String? = nil, omitted: Int? = nil
-  ) {
-    self.run = run
-    self.request = request
-    self.stage = stage
-    self.caller = caller
-    self.method = method
-    self.path = path
-    self.status = status
-    self.error = error
-    self.omitted = omitted
-  }
+  package var omitted: Int?
 }
 
 /// The caller of a request, as reports describe it.

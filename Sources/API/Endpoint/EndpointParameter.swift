@@ -50,7 +50,6 @@ package struct BodyDescription: Sendable {
   }
 }
 
-/// The names of schemas.
 enum SchemaName {
   /// Returns the name of a type's schema: `AccelerometerReading` for `AccelerometerReport.Reading`.
   static func of(_ type: any Any.Type) -> String { of(String(reflecting: type)) }

@@ -90,8 +90,4 @@ struct EventHistory<Event: NumberedEvent>: Sendable {
 package struct MissedEvents: Sendable, Hashable, Codable {
   /// The number of missed events; `nil` when it is unknown after a restart of the service.
   package let count: UInt64?
-
-  package init(count: UInt64?) {
-    self.count = count
-  }
 }

@@ -40,7 +40,6 @@ package struct LogFilter: Sendable, Hashable {
 }
 
 extension LogFilter: EndpointInput {
-  /// The parameters of the stream.
   static var streamParameters: [ParameterDescription] { [level.described, label.described] }
 
   package static var parameters: [ParameterDescription] {

@@ -40,9 +40,6 @@ package struct PressSettings: Sendable, Hashable {
     self.bracket = bracket
     self.formats = formats
   }
-
-  /// Whether all settings are the session's.
-  package var isEmpty: Bool { self == PressSettings() }
 }
 
 extension PressSettings: Codable {

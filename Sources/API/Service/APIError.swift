@@ -5,7 +5,6 @@ package struct APIError: Error, Sendable, Hashable, Codable, CustomStringConvert
     /// The code's spelling, in lower camel case.
     package let rawValue: String
 
-    /// Makes a code from its spelling.
     package init(rawValue: String) { self.rawValue = rawValue }
 
     /// The request cannot be understood, or asks for something impossible (400).

@@ -18,7 +18,6 @@ package struct IdentificationRequest: JSONInput, Sendable, Hashable, Codable {
   /// The time that the lights blink, 1...60 s; 15 by default.
   package let seconds: Int?
 
-  /// Makes a request.
   package init(seconds: Int? = nil) {
     self.seconds = seconds
   }
@@ -40,7 +39,6 @@ package struct IdentificationReport: Sendable, Hashable, Codable {
   /// The time that they blinked, in seconds.
   package let seconds: Double
 
-  /// Makes a report.
   package init(lights: [String], seconds: Double) {
     self.lights = lights
     self.seconds = finite(seconds) ?? 0

@@ -17,14 +17,14 @@ extern "C" {
 #endif
 
 /* Grows with every change of the functions that no structure shows. */
-enum { PLATEN_CAMERA_REVISION = 3 };
+enum { PLATEN_CAMERA_REVISION = 4 };
 
 /* The interface of an object: another number, another layout of the structures of both sides. */
 #define PLATEN_CAMERA_INTERFACE                                                          \
-  (((((((((uint64_t)PLATEN_CAMERA_REVISION * 31 + sizeof(platen_camera_request)) * 31        \
-        + sizeof(platen_camera_stream)) * 31 + sizeof(platen_camera_event)) * 31            \
-      + sizeof(platen_camera_capabilities)) * 31 + sizeof(platen_cameras_description)) * 31 \
-    + sizeof(platen_cameras_event)) * 31 + sizeof(platen_cameras_preflight_result)) * 31    \
+  ((((((((uint64_t)PLATEN_CAMERA_REVISION * 31 + sizeof(platen_camera_request)) * 31         \
+       + sizeof(platen_camera_stream)) * 31 + sizeof(platen_camera_event)) * 31             \
+     + sizeof(platen_camera_capabilities)) * 31 + sizeof(platen_cameras_description)) * 31  \
+   + sizeof(platen_cameras_preflight_result)) * 31                                        \
   + sizeof(platen_camera_frame_memory))
 
 /* The object's PLATEN_CAMERA_INTERFACE; a program takes no object with another one. */

@@ -1,4 +1,4 @@
-/* The camera manager: lists cameras, reports new ones, and explains why there are none. */
+/* The camera manager: lists cameras, and explains why there are none. */
 #ifndef PLATEN_CAMERAS_H
 #define PLATEN_CAMERAS_H
 
@@ -19,11 +19,8 @@ typedef uint64_t platen_cameras;
 
 /* The amount of libcamera's output on standard error. */
 typedef enum platen_cameras_log_level {
-  PLATEN_CAMERAS_LOG_SILENT = 0,
   PLATEN_CAMERAS_LOG_ERROR = 1,
-  PLATEN_CAMERAS_LOG_WARNING = 2,
-  PLATEN_CAMERAS_LOG_INFO = 3,
-  PLATEN_CAMERAS_LOG_DEBUG = 4
+  PLATEN_CAMERAS_LOG_WARNING = 2
 } platen_cameras_log_level;
 
 /* The direction in which a camera looks (libcamera's property Location). */
@@ -54,24 +51,12 @@ typedef struct platen_cameras_preflight_result {
   char first_denied[128];  /* the path of one of them, or empty */
 } platen_cameras_preflight_result;
 
-/* The kind of a change of the list of cameras. */
-typedef enum platen_cameras_event_kind {
-  PLATEN_CAMERAS_ADDED = 1,
-  PLATEN_CAMERAS_REMOVED = 2
-} platen_cameras_event_kind;
-
-/* A change of the list of cameras. */
-typedef struct platen_cameras_event {
-  uint32_t kind; /* platen_cameras_event_kind */
-  char id[256];
-} platen_cameras_event;
-
 /* Returns the version of the linked libcamera, for example "v0.0.3". Never NULL, never freed. */
 const char *_Nonnull platen_cameras_library_version(void);
 
 /*
- * Sends libcamera's log lines of `level` and worse to standard error, or none of them. Without this
- * call libcamera's defaults apply. Applies to the whole process.
+ * Sends libcamera's log lines of `level` and worse to standard error. Without this call libcamera's
+ * defaults apply. Applies to the whole process.
  */
 int platen_cameras_set_log_level(platen_cameras_log_level level);
 
@@ -83,14 +68,12 @@ int platen_cameras_preflight(
     const char *_Nonnull device_root, platen_cameras_preflight_result *_Nonnull result);
 
 /*
- * Starts the camera manager. `event_descriptor` receives an eventfd that the manager keeps. The
- * eventfd is readable while events wait and is closed by platen_cameras_close().
+ * Starts the camera manager.
  *
  * -EBUSY: this process already has a manager (libcamera would abort).
  */
 int platen_cameras_open(
-    platen_cameras *_Nonnull cameras, int *_Nonnull event_descriptor, char *_Nullable cause,
-    size_t cause_size);
+    platen_cameras *_Nonnull cameras, char *_Nullable cause, size_t cause_size);
 
 /*
  * Stops the camera manager.
@@ -112,9 +95,6 @@ int platen_cameras_close(platen_cameras cameras, char *_Nullable cause, size_t c
 int platen_cameras_list(
     platen_cameras cameras, platen_cameras_description *_Nullable items, size_t capacity,
     char *_Nullable cause, size_t cause_size);
-
-/* Takes the next event: 1 and the event, 0 when there is none, or a negative errno. */
-int platen_cameras_next_event(platen_cameras cameras, platen_cameras_event *_Nonnull event);
 
 #ifdef __cplusplus
 }

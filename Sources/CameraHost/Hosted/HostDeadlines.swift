@@ -38,7 +38,6 @@ package struct HostDeadlines: Sendable, Hashable {
   /// The time limit of an orderly end of the process.
   package var longestShutDown: Duration { change + end }
 
-  /// Makes the default deadlines.
   package init() {}
 
   func limit(of call: HostCall) -> Duration {

@@ -96,7 +96,6 @@ package struct Confinement: Sendable, Hashable, Codable, CustomStringConvertible
     landlockVersion = numbers[1]
   }
 
-  /// Makes an empty confinement.
   init() {}
 
   private static func startAgain() {

@@ -7,7 +7,6 @@ package struct BracketPlace: Sendable, Hashable {
   /// The exposure's difference from the metered one in EV; `nil` for a bracket of the focus.
   package var exposureBias: Double?
 
-  /// Makes a place.
   package init(index: Int?, count: Int, exposureBias: Double?) {
     self.index = index
     self.count = count

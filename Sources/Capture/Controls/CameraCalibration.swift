@@ -38,9 +38,6 @@ package struct CameraCalibration: Sendable, Hashable, Codable, CustomStringConve
       lensPosition: frame.lensPosition.flatMap { $0.isFinite ? $0 : nil })
   }
 
-  /// The camera's default controls with exposure, white balance and lens fixed as far as known.
-  package var controls: CameraControls { applied(to: CameraControls()) }
-
   /// Returns the given controls with exposure, white balance and lens fixed as far as known.
   package func applied(to controls: CameraControls) -> CameraControls {
     var controls = controls

@@ -38,9 +38,4 @@ package struct LampStatus: Sendable, Hashable {
   package var isLit: Bool = false
   /// The fault of the last switching; `nil` when it succeeded.
   package var fault: String?
-
-  package init(isLit: Bool = false, fault: String? = nil) {
-    self.isLit = isLit
-    self.fault = fault
-  }
 }

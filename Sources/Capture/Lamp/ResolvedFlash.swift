@@ -6,9 +6,4 @@ package struct ResolvedFlash: Sendable, Hashable {
   package var mode: FlashMode
   /// Whether the capture takes a frame in the lamp's light (`isFlashEnabled`).
   package var isEnabled: Bool
-
-  package init(mode: FlashMode, isEnabled: Bool) {
-    self.mode = mode
-    self.isEnabled = isEnabled
-  }
 }

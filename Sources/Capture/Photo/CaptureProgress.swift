@@ -24,11 +24,6 @@ package struct CaptureProgress: Sendable, Hashable {
   package var uniqueID: Int64
   /// The step.
   package var step: Step
-
-  package init(uniqueID: Int64, step: Step) {
-    self.uniqueID = uniqueID
-    self.step = step
-  }
 }
 
 /// Keeps the steps of one capture in order, in whatever order they are reported.
@@ -42,9 +37,6 @@ package struct CaptureProgressMachine: Sendable, Hashable {
   package init(uniqueID: Int64) {
     self.uniqueID = uniqueID
   }
-
-  /// Whether the capture is over.
-  package var isFinished: Bool { rank == 5 }
 
   /// Takes a step.
   ///

@@ -30,17 +30,4 @@ package struct CapturedPhoto: Sendable {
   package var bracket: BracketPlace?
   /// The other pictures of the bracket, in order; empty for a single picture.
   package var companions: [CapturedPhoto] = []
-
-  /// Makes a photo from a frame that was chosen for a press.
-  package init(
-    press: Press, selection: FrameSelection, frame: FrameLease, captureAngle: Int,
-    camera: CameraDescription, settings: ResolvedPhotoSettings
-  ) {
-    self.press = press
-    self.selection = selection
-    self.frame = frame
-    self.captureAngle = captureAngle
-    self.camera = camera
-    self.settings = settings
-  }
 }

@@ -17,7 +17,6 @@ package struct PhotoSettings: Sendable, Hashable {
   /// The formats of the files; `nil` takes the session's.
   package var formats: Set<PhotoFormat>?
 
-  /// Makes settings.
   package init(
     prioritization: QualityPrioritization? = nil, allowsFastCapture: Bool = true,
     replacesLastPhoto: Bool = false, bracket: Bracket? = nil, flashMode: FlashMode? = nil,
@@ -79,18 +78,6 @@ package struct ResolvedPhotoSettings: Sendable, Hashable {
   /// The reason that a bracket is not merged although that is wanted; `nil` otherwise.
   package var unmerged: UnmergedReason?
 
-  package init(
-    uniqueID: Int64, photoDimensions: FrameSize, prioritization: QualityPrioritization,
-    isFastCapture: Bool, expectedDeliveries: [PhotoDelivery.Kind], replacedPresses: [Int64] = []
-  ) {
-    self.uniqueID = uniqueID
-    self.photoDimensions = photoDimensions
-    self.prioritization = prioritization
-    self.isFastCapture = isFastCapture
-    self.expectedDeliveries = expectedDeliveries
-    self.replacedPresses = replacedPresses
-  }
-
   /// Whether the picture is the average of several frames, if there are some.
   var isAverage: Bool { prioritization == .quality && singleFrame == nil }
 
@@ -105,7 +92,6 @@ package struct PhotoDelivery: Sendable, Hashable {
     /// The kind's spelling, in lower camel case.
     package let rawValue: String
 
-    /// Makes a kind from its spelling.
     package init(rawValue: String) { self.rawValue = rawValue }
 
     /// The whole frame, processed.

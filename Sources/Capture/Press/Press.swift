@@ -17,20 +17,9 @@ package struct Press: Sendable, Hashable {
   /// The kernel's timestamp of the edge, or the time at which the command was taken.
   package var time: MonotonicInstant
   /// The button's gesture.
-  package var gesture: Gesture
+  package var gesture = Gesture.single
   /// The button's name; `nil` for a press without a button.
   package var button: String?
-
-  package init(
-    number: Int64, source: Source, time: MonotonicInstant, gesture: Gesture = .single,
-    button: String? = nil
-  ) {
-    self.number = number
-    self.source = source
-    self.time = time
-    self.gesture = gesture
-    self.button = button
-  }
 }
 
 /// The reason that a press got no picture; an open set, spelled as in logs and in the API.
@@ -38,7 +27,6 @@ package struct RefusalReason: RawRepresentable, Sendable, Hashable, CustomString
   /// The reason's spelling, in lower camel case.
   package let rawValue: String
 
-  /// Makes a reason from its spelling.
   package init(rawValue: String) { self.rawValue = rawValue }
 
   /// The number of captures in flight equals the number of frames to lease.

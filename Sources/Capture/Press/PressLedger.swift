@@ -26,11 +26,6 @@ package struct PressRecord: Sendable, Hashable {
   package var pressToFrame: Duration?
   /// The time from the press to stable storage.
   package var pressToStored: Duration?
-
-  package init(press: Press, readiness: Readiness.State? = nil) {
-    self.press = press
-    self.readiness = readiness
-  }
 }
 
 /// The presses of this run of the service, each with exactly one outcome.

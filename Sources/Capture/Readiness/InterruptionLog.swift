@@ -13,18 +13,7 @@ package struct Interruption: Sendable, Hashable {
   /// The cause in words, from the part that failed; `nil` when it gave none.
   package var cause: String?
   /// Whether presses are refused while the interruption lasts.
-  package var refuses: Bool
-
-  /// Makes an interruption that lasts.
-  package init(
-    reason: InterruptionReason, beganAt: MonotonicInstant, cause: String? = nil,
-    refuses: Bool = true
-  ) {
-    self.refuses = refuses
-    self.reason = reason
-    self.beganAt = beganAt
-    self.cause = cause
-  }
+  package var refuses = true
 }
 
 /// The interruptions and warnings of a run: the lasting ones, and the newest ended ones.

@@ -62,7 +62,6 @@ package struct RecoveryLadder: Sendable, Hashable {
     /// The time in which ``standbyFailures`` are counted.
     package var standbyWindow: Duration
 
-    /// Makes a policy; see the properties.
     package init(
       rungs: Set<Rung> = Set(Rung.allCases), attemptsPerRung: Int = 2,
       pauses: [Duration] = [.milliseconds(200), .seconds(1), .seconds(5), .seconds(30)],

@@ -62,12 +62,6 @@ package struct RestartRecord: Sendable, Hashable, Codable {
     package var moment: BootMoment
     /// The fault that led to it, in words.
     package var fault: String
-
-    package init(kind: Kind, moment: BootMoment, fault: String) {
-      self.kind = kind
-      self.moment = moment
-      self.fault = fault
-    }
   }
 
   /// The maximum number of entries kept; older ones exceed every limit that can be configured.

@@ -106,14 +106,4 @@ package struct RotationCoordinator: Sendable {
     let held = history.last { $0.time <= instant } ?? history.first
     return ((held?.angle ?? gravityAngle) + previewAngle) % 360
   }
-
-  /// Returns the EXIF Orientation (Exif 2.32, tag 0x0112) for a clockwise capture angle.
-  package static func exifOrientation(captureAngle: Int) -> Int {
-    switch captureAngle {
-    case 90: 6
-    case 180: 3
-    case 270: 8
-    default: 1
-    }
-  }
 }

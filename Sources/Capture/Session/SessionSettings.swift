@@ -5,7 +5,6 @@ package struct CameraRole: RawRepresentable, Sendable, Hashable, Codable, Custom
   /// The role's spelling.
   package let rawValue: String
 
-  /// Makes a role from its spelling.
   package init(rawValue: String) { self.rawValue = rawValue }
 
   /// The default camera.
@@ -74,19 +73,6 @@ package struct SessionSettings: Sendable, Hashable {
   /// the noise reduction; see ``ResolvedCameraControls``.
   package var controls: CameraControls = CameraControls()
 
-  package init(
-    camera: CameraRole = .main, preset: SessionPreset, frameRate: Double? = nil,
-    prioritization: QualityPrioritization = .balanced, isFastCapturePrioritized: Bool = true,
-    controls: CameraControls = CameraControls()
-  ) {
-    self.camera = camera
-    self.preset = preset
-    self.frameRate = frameRate
-    self.prioritization = prioritization
-    self.isFastCapturePrioritized = isFastCapturePrioritized
-    self.controls = controls
-  }
-
   /// Returns whether a stream with other settings has to be restarted for these.
   func needsNewStream(after other: SessionSettings) -> Bool {
     camera != other.camera || preset != other.preset || frameRate != other.frameRate
@@ -123,16 +109,6 @@ package struct ResolvedSessionSettings: Sendable, Hashable {
   ///
   /// They are exposure, white balance, focus, zoom and noise reduction.
   package var controls: ResolvedCameraControls?
-
-  package init(
-    settings: SessionSettings, camera: CameraDescription?, stream: ResolvedStreamConfiguration?,
-    controls: ResolvedCameraControls? = nil
-  ) {
-    self.controls = controls
-    self.settings = settings
-    self.camera = camera
-    self.stream = stream
-  }
 }
 
 /// The failure of a change of settings.

@@ -13,7 +13,6 @@ enum StreamEnd {
 struct SettingsChange {
   typealias Outcome = Result<ResolvedSessionSettings, ConfigurationFailure>
 
-  /// The settings.
   var settings: SessionSettings
   /// The role of the camera that is used from then on.
   var role: CameraRole

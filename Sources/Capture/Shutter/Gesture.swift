@@ -25,6 +25,5 @@ package struct GestureSettings: Sendable, Hashable {
   /// The time from the push until the button counts as stuck; longer than any gesture.
   package var stuckAfter = Duration.seconds(30)
 
-  /// Makes settings.
   package init(bound: Set<Gesture> = [.single]) { self.bound = bound }
 }

@@ -44,11 +44,6 @@ package struct GestureRecognizer: Sendable, Hashable {
     latest = now
   }
 
-  /// Whether the machine is armed by this button.
-  package var isArmed: Bool {
-    if case .armed = state { true } else { false }
-  }
-
   /// The time at which ``advance(to:)`` has events; `nil` for never without a push or release.
   package var deadline: MonotonicInstant? {
     [decision, stuckAt].compactMap { $0 }.min()

@@ -29,16 +29,6 @@ package struct CaptureConstraints: Sendable, Hashable {
   /// Whether frames may be averaged for the prioritization *quality*, and brackets merged.
   package var averagesFrames: Bool = true
 
-  package init(
-    maximumFrameRate: Double? = nil, preview: Preview = .unlimited, shots: Shots = .unlimited,
-    averagesFrames: Bool = true
-  ) {
-    self.maximumFrameRate = maximumFrameRate
-    self.preview = preview
-    self.shots = shots
-    self.averagesFrames = averagesFrames
-  }
-
   /// No constraints.
   package static let none = CaptureConstraints()
 }

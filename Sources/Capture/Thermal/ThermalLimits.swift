@@ -9,13 +9,6 @@ package struct ThermalLimits: Sendable, Hashable {
   /// The temperature from which on the rig has to power off; `nil` for never.
   package var shutdown: Double?
 
-  package init(fair: Double, serious: Double, critical: Double, shutdown: Double? = nil) {
-    self.fair = fair
-    self.serious = serious
-    self.critical = critical
-    self.shutdown = shutdown
-  }
-
   /// Whether each limit is above the previous one.
   package var isAscending: Bool {
     fair < serious && serious < critical && critical < shutdown ?? .infinity

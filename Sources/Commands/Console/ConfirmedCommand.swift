@@ -63,11 +63,7 @@ extension ConfirmedCommand {
     guard isatty(STDIN_FILENO) == 1, Terminal.output.isWatched else {
       throw ValidationError("\(confirmation.deed); confirm that with --yes.")
     }
-    let word: String
-    switch confirmation.word {
-    case .item(let name): word = name
-    case .rig: word = await connection.client.rigName()
-    }
+    let word = await confirmation.wordToType { await connection.client.rigName() }
     let question = "\(confirmation.deed).\nType \(word) to confirm: "
     let lines = question.split(separator: "\n").map { PlainText.escaping(String($0)) }
     Terminal.write(question: lines.joined(separator: "\n") + " ")

@@ -50,7 +50,7 @@ package struct LocalService: Sendable {
   ///   with a thread that waits for a disk cannot end, though its output about everything else is
   ///   complete. The outcome is then cut off.
   /// - Throws: ``Devices/LocalProgram/Failure`` when the program cannot be started or reaches a
-  ///   limit, or when the task is cancelled. A program that waits for an unresponsive disk is left
+  ///   limit, or when the task is canceled. A program that waits for an unresponsive disk is left
   ///   behind.
   package func run(
     _ arguments: [String], input: [UInt8] = [], needsEnd: Bool = true

@@ -19,11 +19,6 @@ package struct CommandCompletion: Sendable {
     package let insertion: String
     /// The continuations to choose from, if there is more than one.
     package let choices: [Candidate]
-
-    package init(insertion: String, choices: [Candidate]) {
-      self.insertion = insertion
-      self.choices = choices
-    }
   }
 
   private let tree: CommandTree

@@ -22,8 +22,6 @@ package struct CommandTree: Sendable, Decodable {
     package let kind: String
     /// Whether help shows the argument.
     package let shouldDisplay: Bool
-    /// Whether the argument may be omitted.
-    package let isOptional: Bool
     /// The argument's names; `nil` for a positional argument.
     package let names: [Name]?
     /// The placeholder of the value in help.
@@ -34,8 +32,6 @@ package struct CommandTree: Sendable, Decodable {
     package let allValues: [String]?
     /// A description in a sentence.
     package let abstract: String?
-    /// A longer description.
-    package let discussion: String?
   }
 
   /// The command's word.

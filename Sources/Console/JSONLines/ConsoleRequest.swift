@@ -71,11 +71,6 @@ package struct ConsoleAnswer: Sendable, Hashable, Codable {
     package let code: String
     /// The message that people would see.
     package let message: String
-
-    package init(code: String, message: String) {
-      self.code = code
-      self.message = message
-    }
   }
 
   /// The request's ID; `null` without one.

@@ -25,7 +25,7 @@ package struct ServiceJournal: Sendable {
   ///
   /// - Parameters:
   ///   - filter: the filter and the number of the newest lines.
-  ///   - follows: whether to continue with each new line until cancelled.
+  ///   - follows: whether to continue with each new line until canceled.
   ///   - complain: a function called with a problem that does not end the reading.
   ///   - show: a function called with each line.
   ///   - untilShown: a function that waits until all lines so far are shown, so that no newest line

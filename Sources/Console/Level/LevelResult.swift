@@ -36,9 +36,6 @@ package struct LevelResult: Sendable, Hashable, Codable {
   /// The positions.
   package let measurements: [Measurement]
 
-  /// The largest angle between a position and the matrix's estimate, in degrees.
-  package var errorDegrees: Double { measurements.map(\.errorDegrees).max() ?? 0 }
-
   /// Whether the sensor is most likely mounted at right angles.
   package var isRightAngled: Bool { rightAngledDegrees <= Self.nearAngle }
 

@@ -5,7 +5,6 @@ package struct FocusTrack: Sendable, Hashable {
   /// The best sharpness; `nil` before the first.
   package private(set) var best: Double?
 
-  /// Creates an empty history.
   package init() {}
 
   /// Adds a sharpness; ignores one that is not finite.

@@ -18,6 +18,14 @@ package struct Confirmation: Sendable, Hashable {
     self.word = word
   }
 
+  /// Returns the word to type; calls the closure only for the rig's name.
+  package func wordToType(_ rigName: () async -> String) async -> String {
+    switch word {
+    case .item(let name): name
+    case .rig: await rigName()
+    }
+  }
+
   /// Returns whether the typed word is the requested one.
   ///
   /// - Parameters:
@@ -39,7 +47,7 @@ package struct PreparedCommand: Sendable {
   package let confirmation: Confirmation?
   /// The command's manner.
   package let manner: CommandManner
-  /// A function that runs the command, soon ends when cancelled, and returns the exit status.
+  /// A function that runs the command, soon ends when canceled, and returns the exit status.
   package let run: @Sendable (any CommandOutput) async -> Int32
 
   package init(

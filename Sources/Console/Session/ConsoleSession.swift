@@ -169,11 +169,7 @@ package final class ConsoleSession: Sendable {
   }
 
   private func confirm(_ confirmation: Confirmation) async -> Bool {
-    let word: String
-    switch confirmation.word {
-    case .item(let name): word = name
-    case .rig: word = await commands.rigName()
-    }
+    let word = await confirmation.wordToType { await commands.rigName() }
     if screen.isTerminal { screen.show(confirmation.deed + ".") }
     let prompt = "Type \(PlainText.escaping(word)) to confirm: "
     guard case .line(let typed) = await reader.readLine(prompt: prompt) else { return false }

@@ -54,7 +54,7 @@ final class IdleWatch: Sendable {
     idle.withLock { $0?.noteWriting(isWriting, at: now) }
   }
 
-  /// Warns and then ends an unused console; returns when the task is cancelled.
+  /// Warns and then ends an unused console; returns when the task is canceled.
   ///
   /// - Parameter warn: a function that announces the end in the given number of seconds.
   func watch(warn: (Int64) -> Void) async {

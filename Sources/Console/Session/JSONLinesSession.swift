@@ -108,11 +108,7 @@ package struct JSONLinesSession: Sendable {
         code: "usage", message: "The command follows events and has no end; run it by itself.")
     }
     guard let confirmation = command.confirmation else { return nil }
-    let word: String
-    switch confirmation.word {
-    case .item(let name): word = name
-    case .rig: word = await commands.rigName()
-    }
+    let word = await confirmation.wordToType { await commands.rigName() }
     guard let typed = request.confirm, Confirmation.accepts(typed, word) else {
       return .init(
         code: "confirmation",

@@ -39,7 +39,7 @@ package struct ZmodemTransfer: Sendable {
     self.program = program
   }
 
-  /// Sends a file; ends early on Ctrl-C or when the task is cancelled.
+  /// Sends a file; ends early on Ctrl-C or when the task is canceled.
   ///
   /// - Throws: ``Failure`` when the receiver does not have the whole file.
   package func send(_ path: String, over terminal: any LentTerminal) async throws(Failure) {

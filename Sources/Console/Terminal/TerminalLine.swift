@@ -16,7 +16,7 @@ package struct TerminalLine: Sendable {
 
   /// Reads the line on a separate thread; text after the line stays unread.
   ///
-  /// - Returns: `unanswered` at the end of the input or when the task is cancelled.
+  /// - Returns: `unanswered` at the end of the input or when the task is canceled.
   package func read(within limit: Duration) async -> CommandAnswer {
     let isCancelled = Flag()
     return await withTaskCancellationHandler {

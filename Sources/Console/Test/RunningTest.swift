@@ -63,7 +63,7 @@ struct RunningTest<Report: Sendable>: Sendable {
     }
     group.addTask {
       do { try await Task.sleep(for: Self.moment) } catch {
-        // This task was cancelled with the test; the test's own event counts.
+        // This task was canceled with the test; the test's own event counts.
         return .begun
       }
       return .begun

@@ -1,6 +1,6 @@
 /// Returns the answer to a question, or `nil` if none comes within a time limit.
 ///
-/// The question itself is not cancelled. A late answer is discarded.
+/// The question itself is not canceled. A late answer is discarded.
 ///
 /// - Returns: the answer; `nil` after a timeout.
 package func answer<Value: Sendable>(

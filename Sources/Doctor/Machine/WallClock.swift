@@ -15,7 +15,6 @@ package struct WallClockReading: Sendable, Hashable {
   /// The seconds east of Greenwich in the rig's time zone at that moment.
   package var secondsFromGMT: Int
 
-  /// Makes a reading from its parts.
   package init(nanosecondsSinceEpoch: Int64, trust: WallTrust, secondsFromGMT: Int) {
     self.nanosecondsSinceEpoch = nanosecondsSinceEpoch
     self.trust = trust

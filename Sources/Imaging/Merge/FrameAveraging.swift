@@ -46,8 +46,8 @@ package enum FrameAveraging {
     guard let first = profiles[0] else { return [sources[0]] }
     var aligned = [sources[0]]
     for (source, profile) in zip(sources, profiles).dropFirst() {
-      guard let profile, let found = FrameAlignment(profile, against: first) else { continue }
-      aligned.append(MergeSource(start: source.start, shift: found.shift))
+      guard let profile, let shift = FrameShift(profile, against: first) else { continue }
+      aligned.append(MergeSource(start: source.start, shift: shift))
     }
     return aligned
   }

@@ -11,11 +11,6 @@ package struct Rendition: Sendable, Hashable {
   /// For a portrait frame the box is turned.
   package let box: Box?
 
-  package init(name: String, box: Box?) {
-    self.name = name
-    self.box = box
-  }
-
   /// A box in either orientation.
   package struct Box: Sendable, Hashable {
     /// The longer side in pixels, at least 1.

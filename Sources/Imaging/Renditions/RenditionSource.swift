@@ -5,14 +5,6 @@ enum FrameSource {
   case frame(UnsafeRawBufferPointer, StreamFormat)
   case copy(ScaledFrame)
 
-  /// The format of the bytes.
-  var format: StreamFormat {
-    switch self {
-    case .frame(_, let format): format
-    case .copy(let copy): copy.format
-    }
-  }
-
   /// Calls a closure with the bytes and their format.
   func withBytes<Success>(
     _ body: (UnsafeRawBufferPointer, StreamFormat) throws(ImagingError) -> Success

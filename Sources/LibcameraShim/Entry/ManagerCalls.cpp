@@ -26,13 +26,10 @@ extern "C" int platen_cameras_preflight(
   });
 }
 
-extern "C" int platen_cameras_open(
-    platen_cameras *cameras, int *event_descriptor, char *cause, size_t cause_size) {
+extern "C" int platen_cameras_open(platen_cameras *cameras, char *cause, size_t cause_size) {
   return guarded(cause, cause_size, [&] {
     *cameras = 0;
-    auto manager = platen::Manager::open();
-    *event_descriptor = manager->event_descriptor();
-    *cameras = managers().insert(std::move(manager));
+    *cameras = managers().insert(platen::Manager::open());
     return 0;
   });
 }
@@ -56,8 +53,4 @@ extern "C" int platen_cameras_list(
       std::copy_n(listed.begin(), std::min(capacity, listed.size()), items);
     return static_cast<int>(listed.size());
   });
-}
-
-extern "C" int platen_cameras_next_event(platen_cameras cameras, platen_cameras_event *event) {
-  return guarded([&] { return managers().find(cameras)->take_event(*event) ? 1 : 0; });
 }

@@ -1,4 +1,4 @@
-// libcamera's own log lines: to standard error above a severity, or nowhere.
+// libcamera's own log lines: to standard error above a severity.
 #include <unistd.h>
 
 #include <atomic>
@@ -21,7 +21,7 @@ namespace {
 /// writes a line with one call, from any thread: the only state here is the level.
 class Sieve : public std::streambuf {
  public:
-  std::atomic<int> level{PLATEN_CAMERAS_LOG_DEBUG};
+  std::atomic<int> level{PLATEN_CAMERAS_LOG_WARNING};
 
  protected:
   std::streamsize xsputn(const char *text, std::streamsize length) override {
@@ -42,9 +42,7 @@ class Sieve : public std::streambuf {
       return PLATEN_CAMERAS_LOG_ERROR;
     if (head.find(" WARN ") != head.npos)
       return PLATEN_CAMERAS_LOG_WARNING;
-    if (head.find(" INFO ") != head.npos)
-      return PLATEN_CAMERAS_LOG_INFO;
-    return PLATEN_CAMERAS_LOG_DEBUG;
+    return PLATEN_CAMERAS_LOG_WARNING + 1;
   }
 };
 
@@ -55,8 +53,6 @@ extern "C" int platen_cameras_set_log_level(platen_cameras_log_level level) {
     // Never freed: libcamera's threads may log until the process ends.
     static auto *sieve = new Sieve;
     static auto *stream = new std::ostream(sieve);
-    if (level == PLATEN_CAMERAS_LOG_SILENT)
-      return libcamera::logSetTarget(libcamera::LoggingTargetNone);
     sieve->level = level;
     return libcamera::logSetStream(stream);
   });

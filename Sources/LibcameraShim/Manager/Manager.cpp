@@ -57,8 +57,6 @@ std::shared_ptr<Manager> Manager::open() {
   }
 }
 
-Manager::Manager() : events_(256, [](const platen_cameras_event &) { return true; }) {}
-
 Manager::~Manager() {
   // With a camera lost, libcamera's stop() would wait forever; the process is to end soon.
   if (abandoned_ || acquired_)
@@ -67,19 +65,15 @@ Manager::~Manager() {
 
 void Manager::start_libcamera() {
   auto libcamera = std::make_unique<libcamera::CameraManager>();
-  libcamera->cameraAdded.connect(this, &Manager::camera_added);
-  libcamera->cameraRemoved.connect(this, &Manager::camera_removed);
   const int error = libcamera->start();
   // Without any media device, builds without udev fail with ENODEV: the list is empty.
   if (error && error != -ENODEV)
     throw Failure{error, "libcamera cannot start: " + describe(error)};
   if (!error)
     libcamera_ = std::move(libcamera);
-  is_telling_ = true;
 }
 
 void Manager::stop_libcamera() {
-  is_telling_ = false;
   if (libcamera_)
     libcamera_->stop();
   libcamera_.reset();
@@ -185,24 +179,6 @@ void Manager::abandon(int error) {
   acquired_ -= 1;
   if (!abandoned_)
     abandoned_ = error;
-}
-
-void Manager::camera_added(std::shared_ptr<libcamera::Camera> camera) {
-  tell(PLATEN_CAMERAS_ADDED, *camera);
-}
-
-void Manager::camera_removed(std::shared_ptr<libcamera::Camera> camera) {
-  tell(PLATEN_CAMERAS_REMOVED, *camera);
-}
-
-void Manager::tell(uint32_t kind, const libcamera::Camera &camera) {
-  // Cameras that are present at the start are not reported.
-  if (!is_telling_)
-    return;
-  platen_cameras_event event = {};
-  event.kind = kind;
-  copy_text(event.id, camera.id());
-  events_.push(event);
 }
 
 }  // namespace platen

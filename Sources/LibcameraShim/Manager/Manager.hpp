@@ -3,13 +3,11 @@
 
 #include <libcamera/camera_manager.h>
 
-#include <atomic>
 #include <memory>
 #include <mutex>
 #include <string>
 #include <vector>
 
-#include "../Entry/EventQueue.hpp"
 #include "SignalSink.hpp"
 #include "platen_cameras.h"
 
@@ -24,9 +22,6 @@ class Manager {
   static std::shared_ptr<Manager> open();
 
   ~Manager();
-
-  int event_descriptor() const { return events_.descriptor(); }
-  bool take_event(platen_cameras_event &event) { return events_.take(event); }
 
   /// Stops libcamera; throws when a camera is acquired or was lost.
   void close();
@@ -58,19 +53,14 @@ class Manager {
   void abandon(int error);
 
  private:
-  Manager();
+  Manager() = default;
   void start_libcamera();
   void stop_libcamera();
   void look_again_if_idle();
   void require_usable() const;
   SignalSink *sink_for(const std::shared_ptr<libcamera::Camera> &camera);
-  void camera_added(std::shared_ptr<libcamera::Camera> camera);
-  void camera_removed(std::shared_ptr<libcamera::Camera> camera);
-  void tell(uint32_t kind, const libcamera::Camera &camera);
 
   mutable std::mutex mutex_;
-  EventQueue<platen_cameras_event> events_;
-  std::atomic<bool> is_telling_ = false;
   std::unique_ptr<libcamera::CameraManager> libcamera_;
   std::vector<std::unique_ptr<SignalSink>> sinks_;
   std::vector<std::weak_ptr<Device>> devices_;

@@ -12,11 +12,6 @@ package struct GPIOLineInfo: Sendable, Hashable {
   /// The name that the holder gave; `nil` when it gave none.
   package var consumer: String?
 
-  package init(isUsed: Bool, consumer: String? = nil) {
-    self.isUsed = isUsed
-    self.consumer = consumer
-  }
-
   /// Whether this software holds the line, in any process.
   package var isOurs: Bool { isUsed && consumer == GPIOLineInfo.ownConsumer }
 

@@ -10,24 +10,10 @@ package import Logging
 package actor LibcameraSystem: CameraSystem {
   /// The amount of libcamera's output on standard error; applies to the whole process.
   package enum Verbosity: UInt32, Sendable, CaseIterable {
-    /// No messages.
-    case silent = 0
     /// The errors.
     case errors = 1
     /// The warnings, too.
     case warnings = 2
-    /// The information about libcamera's actions, too.
-    case information = 3
-    /// All messages.
-    case debugging = 4
-  }
-
-  /// A change of the list of cameras while the system is in use.
-  package enum Change: Sendable, Hashable {
-    /// A camera with this ID has been added.
-    case added(CameraDescription.ID)
-    /// The camera with this ID is gone; only the loss of a USB camera is detected at once.
-    case removed(CameraDescription.ID)
   }
 
   private static let device = "libcamera"
@@ -36,8 +22,6 @@ package actor LibcameraSystem: CameraSystem {
   private let verbosity: Verbosity
   private let logger: Logger
   private var manager: platen_cameras = 0
-  private var events: EventSource?
-  private var changeSink: AsyncStream<Change>.Continuation?
 
   /// The executor, on which libcamera's blocking calls are made.
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -90,25 +74,10 @@ package actor LibcameraSystem: CameraSystem {
       identity: identity ?? CameraDescription(id: id, model: id), logger: logger)
   }
 
-  /// Reports when cameras are added and removed; a second call ends the first stream.
-  ///
-  /// The newest 64 changes are kept.
-  ///
-  /// - Throws: ``Devices/DeviceError`` as ``cameras()``.
-  package func changes() async throws(DeviceError) -> AsyncStream<Change> {
-    _ = try started()
-    changeSink?.finish()
-    let (stream, sink) = AsyncStream.makeStream(
-      of: Change.self, bufferingPolicy: .bufferingNewest(64))
-    changeSink = sink
-    return stream
-  }
-
   /// Stops libcamera; all cameras must be closed before, or libcamera continues, which is logged.
   package func shutDown() async {
     guard manager != 0 else { return }
     let manager = manager
-    events = nil
     let outcome = ShimOutcome.of { cause, size in platen_cameras_close(manager, cause, size) }
     guard outcome.status == 0 else {
       logger.error(
@@ -116,8 +85,6 @@ package actor LibcameraSystem: CameraSystem {
       return
     }
     self.manager = 0
-    changeSink?.finish()
-    changeSink = nil
   }
 
   /// Stops libcamera, and starts it again with the next call, as far as one process allows.
@@ -132,17 +99,13 @@ package actor LibcameraSystem: CameraSystem {
     if manager != 0 { return manager }
     platen_cameras_set_log_level(platen_cameras_log_level(rawValue: verbosity.rawValue))
     var opened: platen_cameras = 0
-    var descriptor: Int32 = -1
     let outcome = ShimOutcome.of { cause, size in
-      platen_cameras_open(&opened, &descriptor, cause, size)
+      platen_cameras_open(&opened, cause, size)
     }
     guard outcome.status == 0 else {
       throw DeviceError(outcome, device: Self.device, problem: "cannot be started")
     }
     manager = opened
-    events = EventSource(descriptor: descriptor, queue: executor.queue) { [weak self] in
-      self?.assumeIsolated { $0.takeEvents() }
-    }
     return opened
   }
 
@@ -161,18 +124,6 @@ package actor LibcameraSystem: CameraSystem {
       try requirePermission()
     }
     return cameras.prefix(Int(outcome.status)).map { CameraDescription($0) }
-  }
-
-  private func takeEvents() {
-    var event = platen_cameras_event()
-    while platen_cameras_next_event(manager, &event) == 1 {
-      let id = shimText(of: event.id)
-      switch event.kind {
-      case PLATEN_CAMERAS_ADDED.rawValue: changeSink?.yield(.added(id))
-      case PLATEN_CAMERAS_REMOVED.rawValue: changeSink?.yield(.removed(id))
-      default: break
-      }
-    }
   }
 
   private func requirePermission() throws(DeviceError) {

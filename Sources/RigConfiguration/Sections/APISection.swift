@@ -16,7 +16,6 @@ package struct APISection: SettingsPart, Hashable {
   /// The users who may act; `nil` for all who may read.
   package var act: AccountsSection?
 
-  /// Makes the defaults.
   package init() {}
 
   /// The keys of the section.

@@ -28,7 +28,6 @@ package struct ImageSection: SettingsPart, Hashable {
   /// The merging of brackets whose press does not say.
   package var merge = BracketMerge.off
 
-  /// Makes the defaults.
   package init() {}
 
   /// The keys of the section.

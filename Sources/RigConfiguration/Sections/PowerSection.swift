@@ -35,7 +35,6 @@ package struct PowerSection: SettingsPart, Hashable {
   /// The path of the undervoltage alarm; `nil` for the alarm of the hwmon device `rpi_volt`.
   package var undervoltageAlarm: String?
 
-  /// Makes the defaults.
   package init() {}
 
   /// The keys of the section.

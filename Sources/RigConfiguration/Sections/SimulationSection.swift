@@ -15,7 +15,6 @@ package struct SimulationSection: SettingsPart, Hashable {
   /// The colors of the sensor's mosaic.
   package var mosaic = RawFormat.Mosaic.rggb
 
-  /// Makes the defaults.
   package init() {}
 
   /// The keys of the section.

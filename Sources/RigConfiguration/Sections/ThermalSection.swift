@@ -12,7 +12,6 @@ package struct ThermalSection: SettingsPart, Hashable {
   /// The time between readings.
   package var interval = Duration.seconds(1)
 
-  /// Makes the defaults.
   package init() {}
 
   /// The keys of the section; the limits of single zones come after the common ones.

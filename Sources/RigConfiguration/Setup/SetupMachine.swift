@@ -22,7 +22,6 @@ package struct SetupMachine: Sendable {
     return String(repeating: "0", count: 8 - digits.count) + digits
   }
 
-  /// Makes a machine from its functions.
   package init(
     isRoot: Bool, isZone: @escaping @Sendable (String) -> Bool,
     setZone: @escaping @Sendable (String) async -> String?,

@@ -27,7 +27,7 @@ final class DiskTimeout: Sendable {
     self.refusal = refusal
   }
 
-  /// Asks a question and waits for the answer, even in a cancelled task.
+  /// Asks a question and waits for the answer, even in a canceled task.
   ///
   /// - Parameter limit: the time to wait, if it is shorter than this object's limit.
   /// - Throws: ``API/APIError``: `unavailable` after a timeout; the question's own error.

@@ -29,7 +29,7 @@ extension PlatenService {
 
   /// Ends the machine as requested if the service takes longer than a clean end may.
   ///
-  /// The call returns when the machine has ended, or when its task is cancelled.
+  /// The call returns when the machine has ended, or when its task is canceled.
   static func endAnyway(
     _ ending: SystemEnding, power: (any SystemPower)?, clock: any MonotonicClock, logger: Logger
   ) async {

@@ -63,7 +63,7 @@ package enum PlatenService {
     // Without a name, the group would describe each service with everything that it refers to.
     var members = services.map { service in
       // The order is kept even when a service fails: every pending request gets its answer. A
-      // server that is cancelled while a connection is handed over traps (swift-nio issue 3481).
+      // server that is canceled while a connection is handed over traps (swift-nio issue 3481).
       ServiceGroupConfiguration.ServiceConfiguration(
         service: service, failureTerminationBehavior: .gracefullyShutdownGroup,
         serviceName: "\(type(of: service))")

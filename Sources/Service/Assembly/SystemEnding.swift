@@ -38,7 +38,7 @@ final class SystemEnding: Sendable {
     return isFirst
   }
 
-  /// Waits until an end is requested or the task is cancelled.
+  /// Waits until an end is requested or the task is canceled.
   func wait() async {
     for await _ in requested.listen() {}
   }

@@ -37,7 +37,7 @@ struct ButtonService: Service {
     let desk = ButtonDesk(
       ButtonPanel(buttons.map(\.section.button), at: clock.now), clock: clock, sink: sink,
       witness: witness)
-    // The task is not cancelled with the watches, so that decided gestures are performed.
+    // The task is not canceled with the watches, so that decided gestures are performed.
     let performing = Task { await perform(outputs) }
     await cancelWhenGracefulShutdown {
       await withDiscardingTaskGroup { group in

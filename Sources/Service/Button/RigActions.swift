@@ -17,12 +17,6 @@ struct RigActions: ButtonActions {
   private let heldFrames = HeldFrames()
   let logger: Logger
 
-  init(session: CaptureSession, monitor: RigMonitor, logger: Logger) {
-    self.session = session
-    self.monitor = monitor
-    self.logger = logger
-  }
-
   func shoot(at time: MonotonicInstant, gesture: Gesture, button: String) async {
     await takePicture(at: time, gesture, button, PhotoSettings())
   }

@@ -28,7 +28,7 @@ actor HardLimitWatch {
     self.logger = logger
   }
 
-  /// Watches until the rig is too hot and a power off is requested, or until the task is cancelled.
+  /// Watches until the rig is too hot and a power off is requested, or until the task is canceled.
   ///
   /// A sensor is read again and again, because it sends no event.
   func watch() async {

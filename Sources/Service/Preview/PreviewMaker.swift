@@ -108,7 +108,7 @@ actor PreviewMaker {
               .unavailable, "There is no preview while presses need the frames; try again soon."))
         }
         // Only a lease shows that neither a press nor another caller nor the ring holds the frame.
-        // The task is never cancelled, so the sleep always completes.
+        // The task is never canceled, so the sleep always completes.
         try? await clock.sleep(for: .milliseconds(20))
       } catch {
         return .failure(APIError(.internalError, "The frame cannot be shown: \(error)."))

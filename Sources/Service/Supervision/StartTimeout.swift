@@ -11,7 +11,7 @@ enum StartTimeout {
   /// The time after which a spool counts as hanging.
   static let limit = Duration.seconds(1800)
 
-  /// Requests more time until the task is cancelled or the limit is reached.
+  /// Requests more time until the task is canceled or the limit is reached.
   ///
   /// - Parameter notify: the function that sends a message to systemd; it has no effect outside
   ///   systemd.

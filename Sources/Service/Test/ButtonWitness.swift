@@ -85,7 +85,6 @@ final class ButtonWitness: Sendable {
   /// Sends a tick to the test.
   func tick() { events.send(.tick) }
 
-  /// Ends the test.
   func endTest(at now: MonotonicInstant) {
     state.withLock { $0.test?.ended = now }
   }

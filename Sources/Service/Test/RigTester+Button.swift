@@ -40,7 +40,7 @@ extension RigTester {
     }
   }
 
-  /// Passes events to the test until it is complete, its time is over, or it is cancelled.
+  /// Passes events to the test until it is complete, its time is over, or it is canceled.
   private func follow(
     _ events: AsyncStream<ButtonTest.Event>, _ test: ButtonTest, until end: MonotonicInstant
   ) async -> ButtonTest {

@@ -36,26 +36,12 @@ struct RigTester: Sendable {
   let configuration: PlatenConfiguration
   let session: CaptureSession
   let monitor: RigMonitor
-  let buttons: ButtonWitness
-  let lights: LightTest
-  let accelerometer: AccelerometerWitness
   let clock: any MonotonicClock
+  var buttons = ButtonWitness()
+  var lights = LightTest()
+  var accelerometer = AccelerometerWitness()
   private let desk = Desk()
   private let probe = StorageProbe()
-
-  init(
-    configuration: PlatenConfiguration, session: CaptureSession, monitor: RigMonitor,
-    clock: any MonotonicClock, buttons: ButtonWitness = ButtonWitness(),
-    lights: LightTest = LightTest(), accelerometer: AccelerometerWitness = AccelerometerWitness()
-  ) {
-    self.configuration = configuration
-    self.session = session
-    self.monitor = monitor
-    self.clock = clock
-    self.buttons = buttons
-    self.lights = lights
-    self.accelerometer = accelerometer
-  }
 
   // MARK: lights
 
@@ -169,7 +155,7 @@ struct RigTester: Sendable {
   /// The error of a test whose caller has gone, or whose service stops.
   static let ended = APIError(.unavailable, "The test was ended before it was over.")
 
-  /// Waits for an instant, unless the test is cancelled.
+  /// Waits for an instant, unless the test is canceled.
   private func wait(until instant: MonotonicInstant) async throws(APIError) {
     do { try await clock.sleep(until: instant) } catch { throw Self.ended }
   }

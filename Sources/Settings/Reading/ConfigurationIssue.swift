@@ -11,7 +11,6 @@ package struct ConfigurationIssue: Sendable, Hashable, CustomStringConvertible {
   /// The problem, and the expected value.
   package let problem: String
 
-  /// Makes an issue.
   package init(file: String, line: Int, column: Int, key: String, problem: String) {
     self.file = file
     self.line = line
@@ -48,7 +47,6 @@ package struct ConfigurationErrors: Error, Hashable, CustomStringConvertible {
   /// The issues in the order of their lines; at least one.
   package let issues: [ConfigurationIssue]
 
-  /// Makes the errors of a file.
   package init(issues: [ConfigurationIssue]) {
     self.issues = issues
   }

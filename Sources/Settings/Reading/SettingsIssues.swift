@@ -21,7 +21,6 @@ package final class SettingsIssues {
   /// The keys that the text has under their names of an earlier version.
   package private(set) var movedKeys: [MovedKey] = []
 
-  /// Makes an empty collection.
   package init(file: String) {
     self.file = file
   }

@@ -19,7 +19,6 @@ package struct SettingsNode: Sendable, Equatable {
     /// The value.
     package let value: SettingsNode
 
-    /// Makes an entry.
     package init(key: SettingsNode, value: SettingsNode) {
       self.key = key
       self.value = value
@@ -33,7 +32,6 @@ package struct SettingsNode: Sendable, Equatable {
     /// The column, from 1.
     package let column: Int
 
-    /// Makes a place.
     package init(line: Int, column: Int) {
       self.line = line
       self.column = column
@@ -45,7 +43,6 @@ package struct SettingsNode: Sendable, Equatable {
   /// The place; `nil` for an unknown one.
   package let place: Place?
 
-  /// Makes a node.
   package init(_ content: Content, at place: Place? = nil) {
     self.content = content
     self.place = place

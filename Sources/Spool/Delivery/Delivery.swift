@@ -3,7 +3,6 @@ package struct TargetID: RawRepresentable, Sendable, Hashable, Codable, CustomSt
   /// The name, as in the configuration.
   package let rawValue: String
 
-  /// Makes an ID from its name.
   package init(rawValue: String) { self.rawValue = rawValue }
 
   /// The target of a rig that has only one.

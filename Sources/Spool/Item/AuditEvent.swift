@@ -7,7 +7,6 @@ package struct AuditEvent: Sendable, Hashable {
     /// The kind's spelling, in lower camel case.
     package let rawValue: String
 
-    /// Makes a kind from its spelling.
     package init(rawValue: String) { self.rawValue = rawValue }
 
     /// A picture was removed to make room for a new one.

@@ -27,7 +27,6 @@ struct ShardListing {
   private var directory = ""
   private var shard = ""
 
-  /// Makes an empty listing.
   init() {}
 
   /// Lists a directory; a missing directory gives an empty listing.

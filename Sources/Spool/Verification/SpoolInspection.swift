@@ -30,11 +30,6 @@ package struct SpoolInspection: Sendable, Hashable {
   /// Whether a damaged index has been set aside here before (`queue.db.broken`).
   package var wasRebuilt: Bool = false
 
-  package init(index: Index, wasRebuilt: Bool = false) {
-    self.index = index
-    self.wasRebuilt = wasRebuilt
-  }
-
   /// Inspects a spool's directory; blocks on the disk.
   ///
   /// - Parameters:

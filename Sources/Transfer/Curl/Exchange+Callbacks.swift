@@ -53,7 +53,7 @@ extension Exchange {
   ///
   /// The wait blocks the client's own thread, on which nothing else runs meanwhile.
   ///
-  /// - Returns: `false` when the task was cancelled.
+  /// - Returns: `false` when the task was canceled.
   func holdBack(_ count: Int) -> Bool {
     guard let rate = request.maximumBytesPerSecond else { return true }
     let start = receiveStart ?? .now

@@ -2,7 +2,6 @@ import CCurl
 
 /// A request and its answer during the transfer; used on the client's thread only.
 final class Exchange {
-  /// The request.
   let request: HTTPRequest
   /// The response as collected by the callbacks.
   var collector: ResponseCollector
@@ -13,7 +12,7 @@ final class Exchange {
   /// The time of the body's first received bytes, for the request's speed limit.
   var receiveStart: ContinuousClock.Instant?
   var receivedCount: Int64 = 0
-  /// Whether a callback stopped the transfer because the task was cancelled.
+  /// Whether a callback stopped the transfer because the task was canceled.
   var isCancelled = false
   /// The reason why the body cannot be read to its end.
   var readFailure: ReadFailure?

@@ -19,7 +19,7 @@ struct TransferLoop {
   /// The longest time until a byte moves, for a protocol whose own messages are not counted.
   var firstByteTimeout: Duration?
 
-  /// Lets libcurl work until the transfer ends, a timeout expires or the task is cancelled.
+  /// Lets libcurl work until the transfer ends, a timeout expires or the task is canceled.
   ///
   /// - Returns: libcurl's result.
   /// - Throws: ``Interruption``.

@@ -9,17 +9,11 @@ package enum StreamElement: Sendable, Hashable {
 /// A server-sent event.
 package struct StreamedEvent: Sendable, Hashable {
   /// The last ID in the stream so far; empty if there is none.
-  package var id: String
+  package var id = ""
   /// The kind of event; `message` if the stream names none.
-  package var name: String
+  package var name = "message"
   /// The lines of data, joined by line feeds.
   package var data: String
-
-  package init(id: String = "", name: String = "message", data: String) {
-    self.id = id
-    self.name = name
-    self.data = data
-  }
 }
 
 /// A parser of server-sent events, line by line (WHATWG HTML §9.2.6).

@@ -87,7 +87,6 @@ package struct HTTPCredentials: Sendable, Hashable, CustomStringConvertible, Cus
   /// The password.
   package var password: String
 
-  /// Creates credentials.
   package init(user: String, password: String) {
     self.user = user
     self.password = password

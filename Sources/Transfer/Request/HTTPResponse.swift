@@ -3,15 +3,9 @@ package struct HTTPResponse: Sendable, Hashable {
   /// The status code of the final response, 200 to 599 by the standard.
   package var status: Int
   /// The fields of the final response, in order.
-  package var headers: [HTTPHeader]
+  package var headers: [HTTPHeader] = []
   /// The body, unless it went to an `onBody` closure.
-  package var body: [UInt8]
-
-  package init(status: Int, headers: [HTTPHeader] = [], body: [UInt8] = []) {
-    self.status = status
-    self.headers = headers
-    self.body = body
-  }
+  package var body: [UInt8] = []
 
   /// Returns the value of the first field with a name, regardless of case.
   package subscript(name: String) -> String? {

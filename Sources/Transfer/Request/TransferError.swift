@@ -1,45 +1,51 @@
 /// The reason why a request got no answer, with the URL but without secrets.
 package struct TransferError: Error, Hashable, CustomStringConvertible {
-  /// The kind of failure; an open set, spelled as it appears in logs.
-  package struct Code: RawRepresentable, Sendable, Hashable {
-    /// The code's spelling, in lower camel case.
-    package let rawValue: String
-
-    /// Makes a code from its spelling.
-    package init(rawValue: String) { self.rawValue = rawValue }
-
+  /// The kind of failure, spelled as it appears in logs.
+  package enum Code: String, Sendable {
     /// The URL is invalid, or its scheme is neither `http` nor `https`.
-    package static let badURL = Code(rawValue: "badURL")
+    case badURL
     /// The method or a field is not valid.
-    package static let badRequest = Code(rawValue: "badRequest")
+    case badRequest
     /// The host's name has no address.
-    package static let couldNotResolve = Code(rawValue: "couldNotResolve")
+    case couldNotResolve
     /// No server listens at the address.
-    package static let couldNotConnect = Code(rawValue: "couldNotConnect")
+    case couldNotConnect
     /// A timeout expired: connecting, without progress, or in total.
-    package static let timedOut = Code(rawValue: "timedOut")
+    case timedOut
     /// The TLS handshake failed, or the certificate cannot be trusted.
-    package static let tls = Code(rawValue: "tls")
+    case tls
     /// The connection broke while the request was sent.
-    package static let sendFailed = Code(rawValue: "sendFailed")
+    case sendFailed
     /// The connection broke before the answer was complete.
-    package static let receiveFailed = Code(rawValue: "receiveFailed")
+    case receiveFailed
     /// The answer is not HTTP.
-    package static let malformedResponse = Code(rawValue: "malformedResponse")
+    case malformedResponse
     /// The answer is larger than the request allows.
-    package static let responseTooLarge = Code(rawValue: "responseTooLarge")
+    case responseTooLarge
     /// The status is not a success, although only a success has a meaning here.
-    package static let unexpectedStatus = Code(rawValue: "unexpectedStatus")
+    case unexpectedStatus
     /// The body's file cannot be read to its end.
-    package static let fileUnreadable = Code(rawValue: "fileUnreadable")
+    case fileUnreadable
     /// This process or the machine lacks descriptors or memory.
-    package static let shortOfResources = Code(rawValue: "shortOfResources")
+    case shortOfResources
     /// The reader of a stream was too slow.
-    package static let readerTooSlow = Code(rawValue: "readerTooSlow")
-    /// The task was cancelled.
-    package static let cancelled = Code(rawValue: "cancelled")
+    case readerTooSlow
+    /// The task was canceled.
+    case cancelled
+    /// The SFTP server's host key is not the accepted one.
+    case hostKey
+    /// The SFTP server refuses the user, the key or the password.
+    case loginDenied
+    /// The path does not exist at the SFTP server.
+    case noSuchFile
+    /// The user lacks a permission for the path at the SFTP server.
+    case accessDenied
+    /// The SFTP server's file system has no space.
+    case noSpace
+    /// The SFTP server refuses without a reason (`SSH_FX_FAILURE`), for example a name in use.
+    case commandRefused
     /// Another failure of libcurl occurred; the cause describes the failure.
-    package static let failed = Code(rawValue: "failed")
+    case failed
   }
 
   /// The kind of failure.

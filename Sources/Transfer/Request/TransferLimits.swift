@@ -9,7 +9,6 @@ package struct TransferLimits: Sendable, Hashable {
   /// The speed limit in both directions in bytes per second, 1 or more; `nil` for no limit.
   package var maximumBytesPerSecond: Int64?
 
-  /// Makes limits.
   package init(
     connectTimeout: Duration, stallTimeout: Duration, totalTimeout: Duration,
     maximumBytesPerSecond: Int64? = nil

@@ -1,21 +1,5 @@
 import CCurl
 
-/// The kinds of failure that only SFTP has.
-extension TransferError.Code {
-  /// The server's host key is not the accepted one.
-  package static let hostKey = TransferError.Code(rawValue: "hostKey")
-  /// The server refuses the user, the key or the password.
-  package static let loginDenied = TransferError.Code(rawValue: "loginDenied")
-  /// The path does not exist.
-  package static let noSuchFile = TransferError.Code(rawValue: "noSuchFile")
-  /// The user lacks a permission for the path.
-  package static let accessDenied = TransferError.Code(rawValue: "accessDenied")
-  /// The server's file system has no space.
-  package static let noSpace = TransferError.Code(rawValue: "noSpace")
-  /// The server refuses without a reason (`SSH_FX_FAILURE`), for example an existing new name.
-  package static let commandRefused = TransferError.Code(rawValue: "commandRefused")
-}
-
 extension TransferFailureKind {
   /// Judges a result of a transfer over SFTP.
   ///

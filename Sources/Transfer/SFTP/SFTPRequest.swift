@@ -9,7 +9,6 @@ package struct SFTPRequest: Sendable {
   /// The limits.
   package var limits: TransferLimits
 
-  /// Makes a request.
   package init(url: String, login: SSHLogin, limits: TransferLimits) {
     self.url = url
     self.login = login

@@ -15,7 +15,6 @@ package struct SSHLogin: Sendable, Hashable, CustomStringConvertible, CustomRefl
   /// The server's accepted host key; a server with another key gets no login.
   package var hostKey: SSHHostKey
 
-  /// Makes a login.
   package init(user: String, proof: Proof, hostKey: SSHHostKey) {
     self.user = user
     self.proof = proof

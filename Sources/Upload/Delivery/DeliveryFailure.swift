@@ -15,7 +15,6 @@ package struct DeliveryFailure: Error, Hashable, Codable, CustomStringConvertibl
     /// The code's spelling, in lower camel case.
     package let rawValue: String
 
-    /// Makes a code from its spelling.
     package init(rawValue: String) { self.rawValue = rawValue }
 
     /// The target cannot be reached, or the connection broke.

@@ -27,15 +27,6 @@ package struct ResumeState: Sendable, Hashable, Codable {
   ///
   /// A missing session may then mean that the upload was completed.
   package var isFinalSent: Bool = false
-
-  package init(
-    kind: String, session: String, partByteCount: Int64? = nil, isFinalSent: Bool = false
-  ) {
-    self.kind = kind
-    self.session = session
-    self.partByteCount = partByteCount
-    self.isFinalSent = isFinalSent
-  }
 }
 
 /// The progress of a delivery.
@@ -46,10 +37,4 @@ package struct DeliveryProgress: Sendable, Hashable {
   package var fraction: Double?
   /// The target's own words; at most 200 characters, no control characters.
   package var text: String?
-
-  package init(bytesSent: Int64? = nil, fraction: Double? = nil, text: String? = nil) {
-    self.bytesSent = bytesSent
-    self.fraction = fraction
-    self.text = text
-  }
 }

@@ -28,19 +28,4 @@ package struct Receipt: Sendable, Hashable, Codable {
   package var result: String?
   /// The nanoseconds since 1970 by this machine's clock, which may be wrong.
   package var wallNanoseconds: Int64
-
-  package init(
-    url: String, remoteName: String, sha256: String, verification: Verification, status: Int?,
-    entityTag: String?, isDuplicate: Bool, result: String? = nil, wallNanoseconds: Int64
-  ) {
-    self.url = url
-    self.remoteName = remoteName
-    self.sha256 = sha256
-    self.verification = verification
-    self.status = status
-    self.entityTag = entityTag
-    self.isDuplicate = isDuplicate
-    self.result = result
-    self.wallNanoseconds = wallNanoseconds
-  }
 }

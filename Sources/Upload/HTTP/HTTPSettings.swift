@@ -21,7 +21,6 @@ package struct HTTPSettings: Sendable {
   /// The value of the `User-Agent` field.
   package var userAgent: String
 
-  /// Makes settings.
   package init(
     security: TransferSecurity = TransferSecurity(), connectTimeout: Duration = .seconds(10),
     stallTimeout: Duration = .seconds(30), minimumBytesPerSecond: Int64 = 4096,

@@ -33,7 +33,6 @@ extension ProcessingAnswer {
       return said(error)
     }
 
-    /// Makes the failure of a delivery.
     func deliveryFailure(of name: String, status: Int?) -> DeliveryFailure {
       DeliveryFailure(
         code, scope: scope, text: "the target did not process \"\(name)\": \(words)",

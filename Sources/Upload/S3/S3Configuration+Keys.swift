@@ -5,8 +5,7 @@ extension S3Configuration: HTTPTargetKind {
   package init() {
     self.init(
       url: "", region: "us-east-1", bucket: "",
-      credentials: S3Credentials(
-        accessKeyID: .text(""), secretAccessKey: SecretFile(path: "")))
+      credentials: S3Credentials(accessKeyID: "", secretAccessKey: SecretFile(path: "")))
   }
 
   private static let partByteCounts: ClosedRange<Int64> = minimumPartByteCount...(5 << 30)
@@ -27,9 +26,7 @@ extension S3Configuration: HTTPTargetKind {
 
   private static let key: [Setting<S3Configuration>] = [
     Setting(
-      \.credentials.accessKeyID, "access_key_id",
-      SettingForm<String>.text("the access key's ID").map(
-        { S3Credentials.AccessKeyID.text($0) }, text: { _ in "none" }),
+      \.credentials.accessKeyID, "access_key_id", .text("the access key's ID"),
       required: "the access key's ID", "the access key's ID"),
     Setting(
       \.credentials.secretAccessKey, "secret_key_file", .secretFile,

@@ -1,15 +1,7 @@
 /// The key that requests to S3 are signed with; its files are read for each delivery.
 package struct S3Credentials: Sendable, Hashable {
-  /// The place of a key's public part.
-  package enum AccessKeyID: Sendable, Hashable {
-    /// The text itself, as the public part is no secret.
-    case text(String)
-    /// A file, so that the public part changes together with the secret part.
-    case file(SecretFile)
-  }
-
-  /// The public part of the key.
-  package var accessKeyID: AccessKeyID
+  /// The public part of the key, which is no secret.
+  package var accessKeyID: String
   /// The secret part of the key.
   package var secretAccessKey: SecretFile
   /// The token of a temporary key.
@@ -19,13 +11,8 @@ package struct S3Credentials: Sendable, Hashable {
   ///
   /// - Throws: ``DeliveryFailure`` with `unauthorized`, which names the file that cannot be used.
   func read() throws(DeliveryFailure) -> S3Key {
-    let identity: String
-    switch accessKeyID {
-    case .text(let text): identity = text
-    case .file(let file): identity = try file.read()
-    }
-    return S3Key(
-      accessKeyID: identity, secretAccessKey: try secretAccessKey.read(),
+    S3Key(
+      accessKeyID: accessKeyID, secretAccessKey: try secretAccessKey.read(),
       sessionToken: try sessionToken?.read())
   }
 }

@@ -134,7 +134,6 @@ struct S3Delivery {
     }
   }
 
-  /// Makes the receipt.
   func receipt(
     status: Int, entityTag: String?, isCompared: Bool, isDuplicate: Bool
   ) -> Receipt {

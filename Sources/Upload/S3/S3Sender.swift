@@ -9,7 +9,6 @@ struct S3Sender {
   let settings: HTTPSettings
   /// The region that requests are signed for.
   let region: String
-  /// The key.
   let key: S3Key
   /// The clock, shared by all deliveries of the target.
   let clock: S3Clock

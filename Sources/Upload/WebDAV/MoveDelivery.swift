@@ -135,7 +135,6 @@ struct MoveDelivery {
     response.status == 400 || response.status == 502
   }
 
-  /// Makes the failure of a move.
   private func failureToMove(_ part: String, _ response: HTTPResponse) -> DeliveryFailure {
     let failure = exchange.failure(cannot: "move to its name", part, response)
     guard Self.mayBeBehindProxy(response) else { return failure }

@@ -138,7 +138,6 @@ struct ObjectExchange {
     receipt(object, status: status, verification: .statusOnly, entityTag: nil, isDuplicate: true)
   }
 
-  /// Makes the receipt.
   func receipt(
     _ object: String, status: Int, verification: Receipt.Verification, entityTag: String?,
     isDuplicate: Bool

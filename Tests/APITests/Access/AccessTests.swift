@@ -1,9 +1,8 @@
 import Console
 import Devices
-import SimulatedDevices
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 @testable import API
 

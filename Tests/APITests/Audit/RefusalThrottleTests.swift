@@ -1,13 +1,10 @@
 import Devices
+import TestSupport
 import Testing
 
 @testable import API
 
 @Suite struct RefusalThrottleTests {
-  private func instant(_ milliseconds: Int64) -> MonotonicInstant {
-    MonotonicInstant(nanoseconds: milliseconds * 1_000_000)
-  }
-
   @Test func `refusals are entered ever more rarely for each caller and status`() {
     var throttle = RefusalThrottle()
     let times: [Int64] = [0, 1, 999, 1000, 1001, 2999, 3000, 6999, 7000, 607_000, 608_000]

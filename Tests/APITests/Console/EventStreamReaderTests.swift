@@ -1,7 +1,7 @@
-import API
 import TestSupport
 import Testing
 
+@testable import API
 @testable import Console
 
 @Suite struct EventStreamReaderTests {

@@ -1,6 +1,7 @@
-import API
 import Console
 import Testing
+
+@testable import API
 
 @Suite struct PressViewTests {
   @Test func `presses are shown in a table`() {

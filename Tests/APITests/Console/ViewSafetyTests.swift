@@ -1,6 +1,7 @@
-import API
 import Console
 import Testing
+
+@testable import API
 
 /// A view escapes control characters in every text of a report.
 @Suite struct ViewSafetyTests {

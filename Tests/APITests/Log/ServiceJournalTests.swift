@@ -89,7 +89,7 @@ import TestSupport
     #expect(script.text("said").contains(" -n 5000 "), "others do not use up the room")
   }
 
-  @Test func `new lines are followed without gaps until cancelled`() async throws {
+  @Test func `new lines are followed without gaps until canceled`() async throws {
     let early = (1...3).map { Self.own($0, "info", "platend") }
     let script = try journal(
       early,

@@ -1,6 +1,5 @@
 import Console
 import Foundation
-import SimulatedDevices
 import Synchronization
 import TestSupport
 import Testing

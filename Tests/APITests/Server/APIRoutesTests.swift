@@ -203,8 +203,8 @@ extension ServerTests {
     struct BadRequest: Sendable, CustomTestStringConvertible {
       var path: String
       var arguments: [String] = []
-      var status: Int
-      var code: APIError.Code
+      var status = 400
+      var code = APIError.Code.invalidRequest
       var mentions: String
       var testDescription: String { "\(arguments.joined(separator: " ")) \(path)" }
     }
@@ -215,101 +215,66 @@ extension ServerTests {
       BadRequest(
         path: "/v1/presses/1/x", status: 404, code: .notFound, mentions: "/v1/presses/1/x"),
       BadRequest(path: "/v1/presses/7", status: 404, code: .notFound, mentions: "7"),
-      BadRequest(path: "/v1/presses/x", status: 400, code: .invalidRequest, mentions: "number"),
+      BadRequest(path: "/v1/presses/x", mentions: "number"),
       BadRequest(
-        path: "/v1/presses?gesture=e" + String(repeating: "%CC%81", count: 64), status: 400,
-        code: .invalidRequest, mentions: "1 to 64 characters"),
-      BadRequest(
-        path: "/v1/presses?limit=1&limit=2", status: 400, code: .invalidRequest, mentions: "twice"),
-      BadRequest(path: "/v1/presses/-1", status: 400, code: .invalidRequest, mentions: "1 or more"),
-      BadRequest(
-        path: "/v1/presses/9223372036854775808", status: 400, code: .invalidRequest,
-        mentions: "number"),
-      BadRequest(
-        path: "/v1/presses?limit=0", status: 400, code: .invalidRequest, mentions: "limit"),
-      BadRequest(
-        path: "/v1/presses?limit=1001", status: 400, code: .invalidRequest, mentions: "1000"),
-      BadRequest(
-        path: "/v1/presses?before=x", status: 400, code: .invalidRequest, mentions: "\"before\""),
-      BadRequest(
-        path: "/v1/presses?after=-1", status: 400, code: .invalidRequest, mentions: "\"after\""),
-      BadRequest(
-        path: "/v1/presses?outcome=lost", status: 400, code: .invalidRequest, mentions: "refused"),
-      BadRequest(
-        path: "/v1/presses?reason=", status: 400, code: .invalidRequest, mentions: "\"reason\""),
-      BadRequest(
-        path: "/v1/presses?since=yesterday", status: 400, code: .invalidRequest,
-        mentions: "ISO 8601"),
-      BadRequest(
-        path: "/v1/presses/counts?x=1", status: 400, code: .invalidRequest, mentions: "\"x\""),
-      BadRequest(
-        path: "/v1/presses/lost-edges?limit=0", status: 400, code: .invalidRequest,
-        mentions: "limit"),
-      BadRequest(path: "/v1/presses?lmit=1", status: 400, code: .invalidRequest, mentions: "lmit"),
-      BadRequest(path: "/v1/status?x=1", status: 400, code: .invalidRequest, mentions: "\"x\""),
+        path: "/v1/presses?gesture=e" + String(repeating: "%CC%81", count: 64),
+        mentions: "1 to 64 characters"),
+      BadRequest(path: "/v1/presses?limit=1&limit=2", mentions: "twice"),
+      BadRequest(path: "/v1/presses/-1", mentions: "1 or more"),
+      BadRequest(path: "/v1/presses/9223372036854775808", mentions: "number"),
+      BadRequest(path: "/v1/presses?limit=0", mentions: "limit"),
+      BadRequest(path: "/v1/presses?limit=1001", mentions: "1000"),
+      BadRequest(path: "/v1/presses?before=x", mentions: "\"before\""),
+      BadRequest(path: "/v1/presses?after=-1", mentions: "\"after\""),
+      BadRequest(path: "/v1/presses?outcome=lost", mentions: "refused"),
+      BadRequest(path: "/v1/presses?reason=", mentions: "\"reason\""),
+      BadRequest(path: "/v1/presses?since=yesterday", mentions: "ISO 8601"),
+      BadRequest(path: "/v1/presses/counts?x=1", mentions: "\"x\""),
+      BadRequest(path: "/v1/presses/lost-edges?limit=0", mentions: "limit"),
+      BadRequest(path: "/v1/presses?lmit=1", mentions: "lmit"),
+      BadRequest(path: "/v1/status?x=1", mentions: "\"x\""),
       BadRequest(
         path: "/v1/status", arguments: ["-X", "DELETE"], status: 405, code: .methodNotAllowed,
         mentions: "GET"),
       BadRequest(
         path: "/v1/presses", arguments: ["-X", "PUT"], status: 405, code: .methodNotAllowed,
         mentions: "GET, HEAD, POST"),
+      BadRequest(path: "/v1/presses", arguments: ["-d", #"{"count":2}"#], mentions: "count"),
       BadRequest(
-        path: "/v1/presses", arguments: ["-d", #"{"count":2}"#], status: 400, code: .invalidRequest,
-        mentions: "count"),
-      BadRequest(
-        path: "/v1/presses", arguments: ["-d", #"{"prioritization":"best"}"#], status: 400,
-        code: .invalidRequest, mentions: "balanced"),
-      BadRequest(
-        path: "/v1/presses", arguments: ["-d", #"{"flash":"dim"}"#], status: 400,
-        code: .invalidRequest, mentions: "auto"),
-      BadRequest(
-        path: "/v1/presses", arguments: ["-d", #"{"flash":true}"#], status: 400,
-        code: .invalidRequest, mentions: "flash"),
+        path: "/v1/presses", arguments: ["-d", #"{"prioritization":"best"}"#],
+        mentions: "balanced"),
+      BadRequest(path: "/v1/presses", arguments: ["-d", #"{"flash":"dim"}"#], mentions: "auto"),
+      BadRequest(path: "/v1/presses", arguments: ["-d", #"{"flash":true}"#], mentions: "flash"),
       BadRequest(
         path: "/v1/presses", arguments: ["-d", #"{"bracket":{"ev":[0,1]},"merge":"hdr"}"#],
-        status: 400, code: .invalidRequest, mentions: "only"),
+        mentions: "only"),
+      BadRequest(path: "/v1/presses", arguments: ["-d", #"{"merge":"only"}"#], mentions: "bracket"),
+      BadRequest(path: "/v1/presses", arguments: ["-d", #"{"formats":["tiff"]}"#], mentions: "dng"),
+      BadRequest(path: "/v1/presses", arguments: ["-d", #"{"formats":["dng"]}"#], mentions: "jpeg"),
       BadRequest(
-        path: "/v1/presses", arguments: ["-d", #"{"merge":"only"}"#], status: 400,
-        code: .invalidRequest, mentions: "bracket"),
+        path: "/v1/presses", arguments: ["-d", #"{"fastCapture":null}"#], mentions: "null"),
+      BadRequest(path: "/v1/presses", arguments: ["-d", "[]"], mentions: "type"),
+      BadRequest(path: "/v1/simulation", arguments: ["-X", "POST"], mentions: "not JSON"),
+      BadRequest(path: "/v1/simulation", arguments: ["-d", "{"], mentions: "not JSON"),
       BadRequest(
-        path: "/v1/presses", arguments: ["-d", #"{"formats":["tiff"]}"#], status: 400,
-        code: .invalidRequest, mentions: "dng"),
+        path: "/v1/simulation", arguments: ["-d", "{}"], mentions: "\"action\" is missing"),
       BadRequest(
-        path: "/v1/presses", arguments: ["-d", #"{"formats":["dng"]}"#], status: 400,
-        code: .invalidRequest, mentions: "jpeg"),
+        path: "/v1/simulation", arguments: ["-d", #"{"action":"jump"}"#], mentions: "\"jump\""),
       BadRequest(
-        path: "/v1/presses", arguments: ["-d", #"{"fastCapture":null}"#], status: 400,
-        code: .invalidRequest, mentions: "null"),
+        path: "/v1/simulation", arguments: ["-d", #"{"action":"heat","celcius":9}"#],
+        mentions: "celcius"),
       BadRequest(
-        path: "/v1/presses", arguments: ["-d", "[]"], status: 400, code: .invalidRequest,
-        mentions: "type"),
+        path: "/v1/simulation", arguments: ["-d", #"{"action":"heat","celsius":"9"}"#],
+        mentions: "celsius"),
       BadRequest(
-        path: "/v1/simulation", arguments: ["-X", "POST"], status: 400, code: .invalidRequest,
-        mentions: "not JSON"),
-      BadRequest(
-        path: "/v1/simulation", arguments: ["-d", "{"], status: 400, code: .invalidRequest,
-        mentions: "not JSON"),
-      BadRequest(
-        path: "/v1/simulation", arguments: ["-d", "{}"], status: 400, code: .invalidRequest,
-        mentions: "\"action\" is missing"),
-      BadRequest(
-        path: "/v1/simulation", arguments: ["-d", #"{"action":"jump"}"#], status: 400,
-        code: .invalidRequest, mentions: "\"jump\""),
-      BadRequest(
-        path: "/v1/simulation", arguments: ["-d", #"{"action":"heat","celcius":9}"#], status: 400,
-        code: .invalidRequest, mentions: "celcius"),
-      BadRequest(
-        path: "/v1/simulation", arguments: ["-d", #"{"action":"heat","celsius":"9"}"#], status: 400,
-        code: .invalidRequest, mentions: "celsius"),
-      BadRequest(
-        path: "/v1/simulation", arguments: ["-d", #"{"action":"heat","celsius":900}"#], status: 400,
-        code: .invalidRequest, mentions: "250"),
+        path: "/v1/simulation", arguments: ["-d", #"{"action":"heat","celsius":900}"#],
+        mentions: "250"),
       BadRequest(
         path: "/v1/simulation", arguments: ["-d", #"{"action":"turn","degrees":9,"flat":true}"#],
-        status: 400, code: .invalidRequest, mentions: "either"),
+        mentions: "either"),
       BadRequest(
         path: "/v1/simulation", arguments: ["-d", #"{"action":"cameraFault","fault":"a b"}"#],
-        status: 400, code: .invalidRequest, mentions: "letters"),
+        mentions: "letters"),
     ]
 
     @Test(arguments: badRequests)

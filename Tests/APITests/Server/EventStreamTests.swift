@@ -1,8 +1,9 @@
-import API
 import Console
 import TestSupport
 import Testing
 import Transfer
+
+@testable import API
 
 extension ServerTests {
   @Suite struct EventStreamTests {

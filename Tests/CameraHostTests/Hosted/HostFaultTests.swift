@@ -3,8 +3,8 @@ import Devices
 import Foundation
 import SimulatedDevices
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 extension HostedCameras {
   /// A camera process that dies, hangs or sends nonsense.

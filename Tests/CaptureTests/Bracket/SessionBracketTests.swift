@@ -1,6 +1,7 @@
 import Capture
 import Devices
 import SimulatedDevices
+import TestSupport
 import Testing
 
 /// Brackets of the whole session on the simulated board, in virtual time.

@@ -1,9 +1,10 @@
-import Capture
 import Devices
 import Foundation
 import SimulatedDevices
 import TestSupport
 import Testing
+
+@testable import Capture
 
 /// Random sequences of faults, changes and presses on the simulated board, in virtual time.
 ///

@@ -75,7 +75,7 @@ import Testing
         anticipation: anticipation))
   }
 
-  /// Changes the configuration and interrupts the session until cancelled, then undoes it all.
+  /// Changes the configuration and interrupts the session until canceled, then undoes it all.
   private func disturb(_ session: CaptureSession, seed: UInt64) async {
     var random = SeededGenerator(seed: seed)
     while !Task.isCancelled {

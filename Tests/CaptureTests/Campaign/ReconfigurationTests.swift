@@ -32,7 +32,7 @@ import Testing
     _ = await harness.wait()
 
     // The test library keeps a backtrace of each thrown error until the test has ended. Each
-    // cancelled sleep throws one as well: 90 bytes for each reconfiguration.
+    // canceled sleep throws one as well: 90 bytes for each reconfiguration.
     let hook = CMalloc_exchangeWillThrow(nil)
     defer { _ = CMalloc_exchangeWillThrow(hook) }
     // The limited collections must be full before the measurement.

@@ -1,6 +1,7 @@
-import Capture
 import Devices
 import Testing
+
+@testable import Capture
 
 /// The judge of the campaigns must itself be able to find a fault.
 @Suite struct SessionObserverTests {

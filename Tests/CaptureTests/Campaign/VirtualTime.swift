@@ -1,6 +1,6 @@
 import Devices
 import Foundation
-import SimulatedDevices
+import TestSupport
 import Testing
 
 /// A driver of a manual clock that goes from deadline to deadline as fast as the tested code.

@@ -1,5 +1,5 @@
-import SimulatedDevices
 import Synchronization
+import TestSupport
 import Testing
 
 @Suite struct VirtualTimeTests {

@@ -18,9 +18,10 @@ import Testing
           whiteBalanceMode: .custom(WhiteBalanceGains(red: 1.8, blue: 1.6)),
           focusMode: .locked(lensPosition: 2.25), videoZoomFactor: 1.5,
           flickerAvoidance: .hertz50, noiseReduction: .fast))
-    #expect(CameraCalibration().controls == CameraControls())
+    #expect(CameraCalibration().applied(to: CameraControls()) == CameraControls())
     // A gain without a duration is no exposure.
-    #expect(CameraCalibration(analogueGain: 2).controls == CameraControls())
+    let gain = CameraCalibration(analogueGain: 2)
+    #expect(gain.applied(to: CameraControls()) == CameraControls())
   }
 
   @Test func `a calibration survives its file form`() throws {
@@ -65,6 +66,6 @@ import Testing
         == CameraCalibration(
           exposureDuration: .milliseconds(10), analogueGain: 2,
           whiteBalanceGains: WhiteBalanceGains(red: 1.7, blue: 1.6), lensPosition: 2))
-    #expect(narrow.refusal(of: limited.controls) == nil)
+    #expect(narrow.refusal(of: limited.applied(to: CameraControls())) == nil)
   }
 }

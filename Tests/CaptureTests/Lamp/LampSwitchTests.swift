@@ -5,14 +5,10 @@ import Testing
 @testable import Capture
 
 @Suite struct LampSwitchTests {
-  private func at(_ milliseconds: Int64) -> MonotonicInstant {
-    MonotonicInstant(nanoseconds: milliseconds * 1_000_000)
-  }
-
   /// Returns a frame whose rows are exposed from one instant to another, with 10 ms of readout.
   private func frame(from begin: Int64, to end: Int64) -> FrameInfo {
     FrameInfo(
-      id: 1, sequence: 1, timestamp: at(end - 10),
+      id: 1, sequence: 1, timestamp: instant(end - 10),
       exposureDuration: .milliseconds(end - 10 - begin),
       readoutDuration: .milliseconds(10))
   }
@@ -26,13 +22,13 @@ import Testing
   }
 
   private func lit(_ lamp: inout LampSwitch, from begin: Int64, to end: Int64?) {
-    lamp.need(true, at: at(begin))
-    _ = lamp.begin(at: at(begin))
-    lamp.changed(at: at(begin))
+    lamp.need(true, at: instant(begin))
+    _ = lamp.begin(at: instant(begin))
+    lamp.changed(at: instant(begin))
     guard let end else { return }
-    lamp.need(false, at: at(end))
-    _ = lamp.begin(at: at(end))
-    lamp.changed(at: at(end + 5))
+    lamp.need(false, at: instant(end))
+    _ = lamp.begin(at: instant(end))
+    lamp.changed(at: instant(end + 5))
   }
 
   struct Example: Sendable {
@@ -63,10 +59,10 @@ import Testing
   @Test func `a frame without an exposure time may have used its whole duration`() {
     var lamp = lamp()
     lit(&lamp, from: 1000, to: nil)
-    var frame = FrameInfo(id: 1, sequence: 1, timestamp: at(1220))
+    var frame = FrameInfo(id: 1, sequence: 1, timestamp: instant(1220))
     frame.frameDuration = .milliseconds(33)
     #expect(!lamp.counts(frame))
-    frame.timestamp = at(1233)
+    frame.timestamp = instant(1233)
     #expect(lamp.counts(frame))
   }
 
@@ -88,16 +84,16 @@ import Testing
 
   @Test func `a frame during a change counts in no light`() {
     var lamp = lamp(lead: 0)
-    lamp.need(true, at: at(1000))
-    _ = lamp.begin(at: at(1000))
+    lamp.need(true, at: instant(1000))
+    _ = lamp.begin(at: instant(1000))
     let first = frame(from: 1010, to: 1040)
     #expect(!lamp.counts(first) && !lamp.counts(first, lit: false))
-    lamp.changed(at: at(1050))
-    lamp.need(false, at: at(2000))
-    _ = lamp.begin(at: at(2000))
+    lamp.changed(at: instant(1050))
+    lamp.need(false, at: instant(2000))
+    _ = lamp.begin(at: instant(2000))
     let second = frame(from: 2010, to: 2040)
     #expect(!lamp.counts(second) && !lamp.counts(second, lit: false) && !lamp.isLit(second))
-    lamp.changed(at: at(2050))
+    lamp.changed(at: instant(2050))
     #expect(lamp.counts(frame(from: 2050, to: 2080), lit: false))
   }
 
@@ -125,14 +121,15 @@ import Testing
   @Test func `a press without a flash ends a hold`() {
     var lamp = lamp(hold: 300)
     lit(&lamp, from: 1000, to: nil)
-    lamp.need(false, at: at(2000))
-    #expect(!lamp.isDue(at: at(2010)))
-    lamp.need(false, isForbidden: true, at: at(2010))
-    #expect(lamp.isDue(at: at(2010)))
-    #expect(lamp.delay(at: at(2010), lit: false) == lamp.longestTurn)
-    _ = lamp.begin(at: at(2010))
-    lamp.changed(at: at(2020))
-    #expect(lamp.delay(at: at(2120), lit: false) == LampSwitch.longestSettling - .milliseconds(100))
+    lamp.need(false, at: instant(2000))
+    #expect(!lamp.isDue(at: instant(2010)))
+    lamp.need(false, isForbidden: true, at: instant(2010))
+    #expect(lamp.isDue(at: instant(2010)))
+    #expect(lamp.delay(at: instant(2010), lit: false) == lamp.longestTurn)
+    _ = lamp.begin(at: instant(2010))
+    lamp.changed(at: instant(2020))
+    let rest = LampSwitch.longestSettling - .milliseconds(100)
+    #expect(lamp.delay(at: instant(2120), lit: false) == rest)
   }
 
   @Test func `a lamp that is always lit has no frames without its light`() {
@@ -185,71 +182,73 @@ import Testing
   @Test func `the lamp stays lit after the last shot`() {
     var lamp = lamp(hold: 300)
     lit(&lamp, from: 1000, to: nil)
-    lamp.need(false, at: at(2000))
-    #expect(!lamp.isDue(at: at(2299)))
-    lamp.need(true, at: at(2299))
-    #expect(!lamp.isDue(at: at(2400)), "the next shot finds it lit")
-    lamp.need(false, at: at(2400))
-    let isOn = lamp.begin(at: at(2700))
+    lamp.need(false, at: instant(2000))
+    #expect(!lamp.isDue(at: instant(2299)))
+    lamp.need(true, at: instant(2299))
+    #expect(!lamp.isDue(at: instant(2400)), "the next shot finds it lit")
+    lamp.need(false, at: instant(2400))
+    let isOn = lamp.begin(at: instant(2700))
     #expect(isOn == false)
   }
 
   /// Time alone ends a hold and a pause, and makes a change overdue.
   @Test func `each deadline of the lamp is named`() {
     var lamp = lamp(hold: 300)
-    #expect(lamp.nextDeadline(after: at(0)) == nil)
-    lamp.need(true, at: at(0))
-    _ = lamp.begin(at: at(0))
-    #expect(lamp.nextDeadline(after: at(0)) == at(0).advanced(by: LampSwitch.longestChange))
-    lamp.failed(at: at(5))
-    #expect(lamp.nextDeadline(after: at(5)) == at(5).advanced(by: LampSwitch.retryPause))
-    #expect(lamp.nextDeadline(after: at(5005)) == nil, "due now")
-    _ = lamp.begin(at: at(5005))
-    lamp.changed(at: at(5006))
-    #expect(lamp.nextDeadline(after: at(5006)) == nil)
-    lamp.need(false, at: at(6000))
-    #expect(lamp.nextDeadline(after: at(6000)) == at(6300))
-    #expect(lamp.nextDeadline(after: at(6300)) == nil && lamp.isDue(at: at(6300)))
+    #expect(lamp.nextDeadline(after: instant(0)) == nil)
+    lamp.need(true, at: instant(0))
+    _ = lamp.begin(at: instant(0))
+    let end = instant(0).advanced(by: LampSwitch.longestChange)
+    #expect(lamp.nextDeadline(after: instant(0)) == end)
+    lamp.failed(at: instant(5))
+    #expect(lamp.nextDeadline(after: instant(5)) == instant(5).advanced(by: LampSwitch.retryPause))
+    #expect(lamp.nextDeadline(after: instant(5005)) == nil, "due now")
+    _ = lamp.begin(at: instant(5005))
+    lamp.changed(at: instant(5006))
+    #expect(lamp.nextDeadline(after: instant(5006)) == nil)
+    lamp.need(false, at: instant(6000))
+    #expect(lamp.nextDeadline(after: instant(6000)) == instant(6300))
+    #expect(lamp.nextDeadline(after: instant(6300)) == nil && lamp.isDue(at: instant(6300)))
   }
 
   @Test func `only one change is made at a time`() {
     var lamp = lamp()
-    lamp.need(true, at: at(0))
-    let first = lamp.begin(at: at(0))
-    lamp.need(false, at: at(1))
-    #expect(first == true && !lamp.isDue(at: at(1)))
-    lamp.changed(at: at(2))
-    let second = lamp.begin(at: at(2))
+    lamp.need(true, at: instant(0))
+    let first = lamp.begin(at: instant(0))
+    lamp.need(false, at: instant(1))
+    #expect(first == true && !lamp.isDue(at: instant(1)))
+    lamp.changed(at: instant(2))
+    let second = lamp.begin(at: instant(2))
     #expect(second == false)
   }
 
   @Test func `a failing lamp has no effect and is retried`() {
     var lamp = lamp()
-    lamp.need(true, at: at(0))
-    _ = lamp.begin(at: at(0))
+    lamp.need(true, at: instant(0))
+    _ = lamp.begin(at: instant(0))
     #expect(!lamp.counts(frame(from: 10, to: 40)))
-    lamp.failed(at: at(5))
+    lamp.failed(at: instant(5))
     #expect(lamp.counts(frame(from: 10, to: 40)))
-    #expect(lamp.delay(at: at(5)) == .zero)
-    #expect(!lamp.isDue(at: at(5004)) && lamp.isDue(at: at(5005)))
-    _ = lamp.begin(at: at(5005))
-    lamp.changed(at: at(5006))
+    #expect(lamp.delay(at: instant(5)) == .zero)
+    #expect(!lamp.isDue(at: instant(5004)) && lamp.isDue(at: instant(5005)))
+    _ = lamp.begin(at: instant(5005))
+    lamp.changed(at: instant(5006))
     #expect(!lamp.isFailed && lamp.isLit)
     #expect(!lamp.counts(frame(from: 5010, to: 5040)))
-    #expect(lamp.delay(at: at(5106)) == .milliseconds(100) + LampSwitch.longestSettling)
+    #expect(lamp.delay(at: instant(5106)) == .milliseconds(100) + LampSwitch.longestSettling)
   }
 
   @Test func `a lamp that does not answer holds back no picture`() {
     var lamp = lamp()
-    lamp.need(true, at: at(0))
-    _ = lamp.begin(at: at(0))
-    #expect(lamp.delay(at: at(0)) == .milliseconds(1200) + LampSwitch.longestSettling)
+    lamp.need(true, at: instant(0))
+    _ = lamp.begin(at: instant(0))
+    #expect(lamp.delay(at: instant(0)) == .milliseconds(1200) + LampSwitch.longestSettling)
     let (early, late, again) = (
-      lamp.isOverdue(at: at(999)), lamp.isOverdue(at: at(1000)), lamp.isOverdue(at: at(1001))
+      lamp.isOverdue(at: instant(999)), lamp.isOverdue(at: instant(1000)),
+      lamp.isOverdue(at: instant(1001))
     )
     #expect(!early && late && !again)
     #expect(lamp.counts(frame(from: 1000, to: 1040)))
-    lamp.changed(at: at(60_000))
+    lamp.changed(at: instant(60_000))
     #expect(!lamp.isFailed && !lamp.counts(frame(from: 60_100, to: 60_140)))
   }
 
@@ -265,16 +264,16 @@ import Testing
     for _ in 0..<400 {
       now += Int64.random(in: 1...60, using: &random)
       switch Int.random(in: 0..<5, using: &random) {
-      case 0: lamp.need(Bool.random(using: &random), at: at(now))
+      case 0: lamp.need(Bool.random(using: &random), at: instant(now))
       case 1 where changing != nil:
         if let change = changing, change.isOn { litSince = now }
-        lamp.changed(at: at(now))
+        lamp.changed(at: instant(now))
         changing = nil
       case 2 where changing != nil && changing?.isOn == true && Bool.random(using: &random):
-        lamp.failed(at: at(now))
+        lamp.failed(at: instant(now))
         changing = nil
       case 3:
-        if let isOn = lamp.begin(at: at(now)) {
+        if let isOn = lamp.begin(at: instant(now)) {
           #expect(changing == nil, "seed \(seed)")
           changing = (isOn, now)
           if !isOn { litSince = nil }

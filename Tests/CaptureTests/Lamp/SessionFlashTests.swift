@@ -1,8 +1,9 @@
-import Capture
 import Devices
 import SimulatedDevices
 import TestSupport
 import Testing
+
+@testable import Capture
 
 /// The light of the frames that presses with different flash modes get, in virtual time.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct SessionFlashTests {

@@ -1,9 +1,10 @@
-import Capture
 import Devices
 import SimulatedDevices
 import Synchronization
 import TestSupport
 import Testing
+
+@testable import Capture
 
 /// The times at which a session lights its lamp, and the frames that it takes, in virtual time.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct SessionLampTests {

@@ -1,4 +1,5 @@
 import Devices
+import TestSupport
 import Testing
 
 @testable import Capture
@@ -6,10 +7,6 @@ import Testing
 private let format = StreamFormat(
   size: FrameSize(width: 64, height: 36), pixelFormat: .yuv420, bytesPerRow: 64,
   colorSpace: .jpeg)
-
-private func at(_ milliseconds: Int64) -> MonotonicInstant {
-  MonotonicInstant(nanoseconds: milliseconds * 1_000_000)
-}
 
 /// The frames that are leased besides the chosen one for the prioritization *quality*.
 @Suite struct NeighborLeaseTests {
@@ -25,10 +22,11 @@ private func at(_ milliseconds: Int64) -> MonotonicInstant {
         stream: StreamConfiguration(size: format.size, frameRate: 10, ringFrameCount: 4))
       output = PhotoOutput(configuration)
       _ = output.take(
-        .began(ringFrameCount: 4, maximumCapturesInFlight: 3, leasedFrameCount: leases), now: at(0))
+        .began(ringFrameCount: 4, maximumCapturesInFlight: 3, leasedFrameCount: leases),
+        now: instant(0))
       for (id, time) in [(1, 100), (2, 200), (3, 300), (4, 390)] as [(UInt64, Int64)] {
-        let frame = FrameInfo(id: id, sequence: id, timestamp: at(time))
-        _ = output.frameArrived(frame, now: at(time))
+        let frame = FrameInfo(id: id, sequence: id, timestamp: instant(time))
+        _ = output.frameArrived(frame, now: instant(time))
       }
     }
 
@@ -37,14 +35,14 @@ private func at(_ milliseconds: Int64) -> MonotonicInstant {
       isHot: Bool = false
     ) {
       _ = output.admit(
-        Press(number: number, source: .api, time: at(310)), readiness: .ready, wanted: wanted,
+        Press(number: number, source: .api, time: instant(310)), readiness: .ready, wanted: wanted,
         session: configuration.settings, stream: stream, isHot: isHot)
     }
 
     /// Finds and leases the frame of a press with its neighbors, as the session does.
     mutating func photo(of number: Int64) throws -> CapturedPhoto {
       let reply = output.findFrame(
-        for: .press(number), at: at(310), deadline: at(600), now: at(400))
+        for: .press(number), at: instant(310), deadline: instant(600), now: instant(400))
       let selection = try #require(reply.leases.first)
       let actions = lease(selection)
       return try #require(actions.compactMap(\.photo).first)
@@ -60,7 +58,7 @@ private func at(_ milliseconds: Int64) -> MonotonicInstant {
       let neighbors = output.neighbors(of: selection, isKeptForAverage: isKeptForAverage)
       chosen.singleFrame = neighbors.reason
       chosen.neighbors = neighbors.frames.map { counter.lease($0, format) }
-      return output.leased(chosen, now: at(400))
+      return output.leased(chosen, now: instant(400))
     }
   }
 
@@ -127,7 +125,7 @@ private func at(_ milliseconds: Int64) -> MonotonicInstant {
     bench.admit(2, quality(allowsFastCapture: false))
     let second = try bench.photo(of: 2)
     #expect(second.neighbors.map(\.info.id) == [4], "one lease is left for the third press")
-    _ = bench.output.finish(1, .refused(.storageFull), now: at(500))
+    _ = bench.output.finish(1, .refused(.storageFull), now: instant(500))
     bench.admit(3, quality(allowsFastCapture: false))
     let third = try bench.photo(of: 3)
     #expect(third.neighbors.count == 3, "the second press has two frames")
@@ -147,7 +145,7 @@ private func at(_ milliseconds: Int64) -> MonotonicInstant {
   func `an anticipated frame has its neighbors ready`(_ wanted: QualityPrioritization) throws {
     var bench = Bench(leases: 8)
     let begun = bench.output.anticipate(
-      at: at(310), deadline: at(600), now: at(400))
+      at: instant(310), deadline: instant(600), now: instant(400))
     guard let (anticipation, reply) = begun, let selection = reply.leases.first else {
       Issue.record("there is a frame to keep")
       return
@@ -155,7 +153,7 @@ private func at(_ milliseconds: Int64) -> MonotonicInstant {
     _ = bench.lease(selection, isKeptForAverage: true)
     #expect(bench.counter.leases == 4)
     bench.admit(1, PhotoSettings(prioritization: wanted))
-    let actions = bench.output.give(anticipation, to: 1, now: at(500))
+    let actions = bench.output.give(anticipation, to: 1, now: instant(500))
     let photo = try #require(actions.compactMap(\.photo).first)
     #expect(photo.neighbors.count == (wanted == .quality ? 3 : 0))
     #expect(bench.counter.leases == (wanted == .quality ? 4 : 1), "unused frames are returned")

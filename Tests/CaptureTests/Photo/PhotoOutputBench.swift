@@ -1,4 +1,5 @@
 import Devices
+import TestSupport
 
 @testable import Capture
 
@@ -28,15 +29,11 @@ struct PhotoOutputBench {
     output = PhotoOutput(configuration)
   }
 
-  static func at(_ milliseconds: Int64) -> MonotonicInstant {
-    MonotonicInstant(nanoseconds: milliseconds * 1_000_000)
-  }
-
   // MARK: Presses
 
   mutating func admit(_ number: Int64, at time: Int64 = 160) -> [String] {
     waitingCount += 1
-    let press = Press(number: number, source: .button, time: Self.at(time))
+    let press = Press(number: number, source: .button, time: instant(time))
     return take(
       output.admit(
         press, readiness: .ready, wanted: PhotoSettings(), session: settings, stream: nil))
@@ -45,18 +42,18 @@ struct PhotoOutputBench {
   mutating func find(_ number: Int64, at time: Int64 = 160) -> [String] {
     take(
       output.findFrame(
-        for: .press(number), at: Self.at(time), deadline: Self.at(time + 250), now: Self.at(time)))
+        for: .press(number), at: instant(time), deadline: instant(time + 250), now: instant(time)))
   }
 
   mutating func finish(_ number: Int64, _ outcome: PressOutcome, at time: Int64 = 300) -> [String] {
-    take(output.finish(number, outcome, now: Self.at(time)))
+    take(output.finish(number, outcome, now: instant(time)))
   }
 
   // MARK: Anticipations
 
   mutating func anticipate(at time: Int64 = 160) -> Anticipation? {
     let begun = output.anticipate(
-      at: Self.at(time), deadline: Self.at(time + 250), now: Self.at(time))
+      at: instant(time), deadline: instant(time + 250), now: instant(time))
     guard let (anticipation, reply) = begun else { return nil }
     _ = take(reply)
     return anticipation
@@ -65,14 +62,14 @@ struct PhotoOutputBench {
   mutating func give(
     _ anticipation: Anticipation, to number: Int64, at time: Int64 = 250
   ) -> [String] {
-    take(output.give(anticipation, to: number, now: Self.at(time)))
+    take(output.give(anticipation, to: number, now: instant(time)))
   }
 
   // MARK: The camera
 
   /// Has a frame arrive that was exposed at that many tenths of a second.
   mutating func frame(_ tenths: UInt64) -> [String] {
-    let time = Self.at(Int64(tenths) * 100)
+    let time = instant(Int64(tenths) * 100)
     return take(
       output.frameArrived(FrameInfo(id: tenths, sequence: tenths, timestamp: time), now: time))
   }
@@ -87,25 +84,25 @@ struct PhotoOutputBench {
       selection: selection,
       lease: counter.lease(selection.frame, format),
       camera: CameraDescription(id: "cam", model: "imx708"), captureAngle: 0, isAsConfigured: true)
-    return take(output.leased(chosen, now: Self.at(time)))
+    return take(output.leased(chosen, now: instant(time)))
   }
 
   /// Has the first wanted frame overwritten before its lease.
   mutating func loseFrame(at time: Int64 = 250) -> [String] {
-    let reply = output.overwritten(wanted.removeFirst(), now: Self.at(time))
+    let reply = output.overwritten(wanted.removeFirst(), now: instant(time))
     wanted.insert(contentsOf: reply.leases, at: 0)
     return take(reply.actions)
   }
 
   mutating func endStream(at time: Int64 = 250) -> [String] {
-    take(output.streamEnded(.noFrameInTime, now: Self.at(time)))
+    take(output.streamEnded(.noFrameInTime, now: instant(time)))
   }
 
   mutating func abandonAll(at time: Int64 = 250) -> [String] {
-    take(output.abandonAll(.sessionNotRunning, now: Self.at(time)))
+    take(output.abandonAll(.sessionNotRunning, now: instant(time)))
   }
 
-  mutating func advance(to time: Int64) -> [String] { take(output.advance(to: Self.at(time))) }
+  mutating func advance(to time: Int64) -> [String] { take(output.advance(to: instant(time))) }
 
   // MARK: Actions
 

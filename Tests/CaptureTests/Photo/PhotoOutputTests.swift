@@ -41,9 +41,9 @@ import Testing
 
   @Test func `a press without a place ends at once`() {
     var bench = PhotoOutputBench()
-    let press = Press(number: 1, source: .api, time: PhotoOutputBench.at(0))
+    let press = Press(number: 1, source: .api, time: instant(0))
     let actions = bench.output.refuse(
-      press, readiness: .sessionNotRunning, .sessionNotRunning, now: PhotoOutputBench.at(0))
+      press, readiness: .sessionNotRunning, .sessionNotRunning, now: instant(0))
     #expect(actions.count == 2, "the record, and the step of its progress")
     #expect(bench.output.isIdle)
     #expect(bench.output.ledger.refusedCount == 1)
@@ -55,7 +55,7 @@ import Testing
     let record = await withCheckedContinuation {
       (continuation: CheckedContinuation<PressRecord, Never>) in
       bench.output.wait(for: 1, continuation)
-      let actions = bench.output.finish(1, stored, now: PhotoOutputBench.at(300))
+      let actions = bench.output.finish(1, stored, now: instant(300))
       for case .answer(let waiters, let record) in actions {
         for waiter in waiters { waiter.resume(returning: record) }
       }
@@ -142,7 +142,7 @@ import Testing
             _ = bench.finish(photo, stored, at: now)
           }
         case 7: _ = Bool.random(using: &random) ? bench.endStream(at: now) : bench.advance(to: now)
-        default: _ = bench.output.take(.lightChanged, now: PhotoOutputBench.at(now))
+        default: _ = bench.output.take(.lightChanged, now: instant(now))
         }
         #expect(bench.waitingCount >= 0 && bench.processingCount >= 0, "seed \(seed)")
       }

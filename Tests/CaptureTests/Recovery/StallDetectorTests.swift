@@ -1,14 +1,11 @@
 import Devices
 import SimulatedDevices
+import TestSupport
 import Testing
 
 @testable import Capture
 
 @Suite struct StallDetectorTests {
-  private func at(_ milliseconds: Int64) -> MonotonicInstant {
-    MonotonicInstant(nanoseconds: milliseconds * 1_000_000)
-  }
-
   private func detector(timeout: Duration = .milliseconds(500)) -> StallDetector {
     StallDetector(
       CaptureSessionConfiguration(
@@ -20,7 +17,7 @@ import Testing
     _ id: UInt64, frameDuration: Duration? = nil, exposure: Duration? = nil
   ) -> FrameInfo {
     FrameInfo(
-      id: id, sequence: id, timestamp: at(0), exposureDuration: exposure,
+      id: id, sequence: id, timestamp: instant(0), exposureDuration: exposure,
       frameDuration: frameDuration)
   }
 
@@ -48,38 +45,39 @@ import Testing
   @Test(arguments: cases) func `the timeout follows frame and exposure`(_ given: Case) {
     var detector = detector(timeout: .milliseconds(1500))
     detector.exposures = ExposureWish(given.exposure)
-    detector.begin(at: at(0))
-    #expect(detector.stall(given.frame)?.begin == at(0).advanced(by: given.first))
-    detector.frameArrived(frame(1), at: at(100))
-    #expect(detector.stall(given.frame)?.begin == at(100).advanced(by: given.silence))
+    detector.begin(at: instant(0))
+    #expect(detector.stall(given.frame)?.begin == instant(0).advanced(by: given.first))
+    detector.frameArrived(frame(1), at: instant(100))
+    #expect(detector.stall(given.frame)?.begin == instant(100).advanced(by: given.silence))
     #expect(detector.longestFrame(given.frame) == max(given.frame, given.exposure))
   }
 
   @Test func `only a watched stream stalls`() {
     var detector = detector()
     #expect(detector.stall(.zero)?.begin == nil)
-    detector.begin(at: at(100))
-    #expect(detector.stall(.zero)?.begin == at(600))
-    #expect(detector.stall(.zero)?.end == at(2600))
+    detector.begin(at: instant(100))
+    #expect(detector.stall(.zero)?.begin == instant(600))
+    #expect(detector.stall(.zero)?.end == instant(2600))
     detector.streamEnded()
     #expect(detector.stall(.zero)?.begin == nil)
   }
 
   @Test func `a frame ends the silence, and a damaged one does not`() {
     var detector = detector()
-    detector.begin(at: at(100))
+    detector.begin(at: instant(100))
     detector.frameDamaged()
-    #expect(detector.stall(.zero)?.begin == at(600))
-    detector.frameArrived(frame(1), at: at(300))
-    #expect(detector.stall(.zero)?.begin == at(800))
+    #expect(detector.stall(.zero)?.begin == instant(600))
+    detector.frameArrived(frame(1), at: instant(300))
+    #expect(detector.stall(.zero)?.begin == instant(800))
     #expect(detector.damagedCount == 0)
   }
 
   @Test func `the longest frame and exposure count`() {
     var detector = detector()
-    detector.frameArrived(frame(1, frameDuration: .seconds(2), exposure: .seconds(1)), at: at(0))
+    detector.frameArrived(
+      frame(1, frameDuration: .seconds(2), exposure: .seconds(1)), at: instant(0))
     #expect(detector.longestFrame(.seconds(1)) == .seconds(2), "the camera reports it")
-    #expect(detector.stall(.zero)?.begin == at(7000), "three frames and the exposure")
+    #expect(detector.stall(.zero)?.begin == instant(7000), "three frames and the exposure")
     detector.exposures.set(.seconds(3))
     #expect(detector.longestFrame(.seconds(1)) == .seconds(3), "controls are under way")
     detector.streamEnded()
@@ -88,13 +86,13 @@ import Testing
 
   @Test func `a fault names its silence and the damaged frames`() {
     var detector = detector()
-    detector.begin(at: at(0))
-    let silent = detector.fault(of: "camera", at: at(2500))
+    detector.begin(at: instant(0))
+    let silent = detector.fault(of: "camera", at: instant(2500))
     #expect(silent.code == .timedOut)
     #expect(silent.description == "\"camera\" gave no frame for 2500 ms")
     detector.frameDamaged()
     detector.frameDamaged()
-    #expect(detector.fault(of: "camera", at: at(2500)).cause == "2 frames were damaged")
+    #expect(detector.fault(of: "camera", at: instant(2500)).cause == "2 frames were damaged")
   }
 
   /// The exposure takes nine seconds, and the stall timeout is a second and a half.

@@ -1,6 +1,7 @@
 import Capture
 import Devices
 import SimulatedDevices
+import TestSupport
 import Testing
 
 @Suite(.serialized, .timeLimit(.minutes(10))) struct AnticipationTests {

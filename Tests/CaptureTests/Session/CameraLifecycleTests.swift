@@ -10,21 +10,17 @@ import Testing
   private let camera = HangingCamera(in: .list)
   private let fault = DeviceError(.inputOutput, device: "camera", problem: "has failed")
 
-  private func at(_ milliseconds: Int64) -> MonotonicInstant {
-    MonotonicInstant(nanoseconds: milliseconds * 1_000_000)
-  }
-
   private func absent() -> CameraLifecycle {
-    CameraLifecycle(.main, ladder: RecoveryLadder(startedAt: at(0)))
+    CameraLifecycle(.main, ladder: RecoveryLadder(startedAt: instant(0)))
   }
 
   /// Brings the camera of the active role to its stream.
   private func stream(_ life: inout CameraLifecycle, at milliseconds: Int64 = 0) {
     if life.current == nil {
-      _ = life.nextStep(at: at(milliseconds))
+      _ = life.nextStep(at: instant(milliseconds))
       _ = life.opened(camera, as: life.activeRole)
     }
-    _ = life.nextStep(at: at(milliseconds))
+    _ = life.nextStep(at: instant(milliseconds))
     _ = life.started()
   }
 
@@ -35,7 +31,7 @@ import Testing
   }
 
   private func step(_ life: inout CameraLifecycle, at milliseconds: Int64 = 0) -> String {
-    life.nextStep(at: at(milliseconds)).text
+    life.nextStep(at: instant(milliseconds)).text
   }
 
   private func isStopped(_ end: StreamEnd?) -> Bool {
@@ -106,7 +102,7 @@ import Testing
 
   @Test func `the next attempt with an open camera follows a pause`() {
     var life = streaming()
-    _ = life.failed(fault, at: at(1000))
+    _ = life.failed(fault, at: instant(1000))
     #expect(life.text == "recovering main")
     // The means of recovery take their time before the pause.
     let steps = [1500, 1600, 1699, 1700].map { step(&life, at: $0) }
@@ -115,7 +111,7 @@ import Testing
 
   @Test func `a closed camera is opened after the pause`() {
     var life = streaming()
-    _ = life.failed(fault, at: at(1000))
+    _ = life.failed(fault, at: instant(1000))
     _ = life.release()
     #expect(life.text == "recovering")
     let steps = [1000, 1200].map { step(&life, at: $0) }
@@ -124,7 +120,7 @@ import Testing
 
   @Test func `the choice of another camera ends the pause and the count of failures`() {
     var life = streaming()
-    _ = life.failed(fault, at: at(1000))
+    _ = life.failed(fault, at: instant(1000))
     let pause = step(&life, at: 1000)
     #expect(pause == "pause until 1200")
     life.choose(desk)
@@ -145,7 +141,7 @@ import Testing
       _ = step(&life)
     }
     life.choose(desk)
-    _ = life.failed(fault, at: at(1000))
+    _ = life.failed(fault, at: instant(1000))
     let isReplaced = life.standbyTakesOver(.main, from: desk)
     #expect(!isReplaced)
     #expect(life.activeRole == desk)
@@ -160,7 +156,8 @@ import Testing
   /// Has the camera fail until the ladder suggests the standby.
   private func failUntilStandby(_ life: inout CameraLifecycle, at milliseconds: Int64) -> Bool {
     for failure in 0..<3 {
-      if life.failed(fault, at: at(milliseconds + Int64(failure))).suggestsStandby { return true }
+      let step = life.failed(fault, at: instant(milliseconds + Int64(failure)))
+      if step.suggestsStandby { return true }
     }
     return false
   }
@@ -218,7 +215,7 @@ import Testing
 
   @Test func `a stop closes a camera that was kept open, and a resumption has no pause`() {
     var life = streaming()
-    _ = life.failed(fault, at: at(1000))
+    _ = life.failed(fault, at: instant(1000))
     var steps = [step(&life, at: 1000)]
     life.isStopWanted = true
     steps.append(step(&life, at: 1010))
@@ -260,7 +257,7 @@ import Testing
   @Test func `no change waits during a stop, a recovery or another change`() async {
     var (stopping, recovering, changing) = (streaming(), streaming(), streaming())
     stopping.isStopWanted = true
-    _ = recovering.failed(fault, at: at(1000))
+    _ = recovering.failed(fault, at: instant(1000))
     _ = changing.beginChange(to: .main, nil)
     var waited: [Bool] = []
     await withChange(to: .main) { change in
@@ -286,7 +283,7 @@ import Testing
   @Test(arguments: [false, true])
   func `only another camera begins a new count of failures`(isOther: Bool) {
     var life = streaming()
-    _ = life.failed(fault, at: at(1000))
+    _ = life.failed(fault, at: instant(1000))
     _ = step(&life, at: 1000)
     stream(&life, at: 2000)
     #expect(life.text == "streaming main")

@@ -96,7 +96,7 @@ import Testing
     await harness.stop()
   }
 
-  @Test func `cancelled requests restart the stream`() async throws {
+  @Test func `canceled requests restart the stream`() async throws {
     let harness = SessionHarness()
     _ = await harness.wait()
     let starts = await harness.session.currentStatus.streamStartCount

@@ -1,7 +1,8 @@
-import Capture
 import Devices
 import SimulatedDevices
 import Testing
+
+@testable import Capture
 
 /// Exposure, white balance, focus, zoom, flicker and noise through `configure`, in virtual time.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct SessionControlsTests {

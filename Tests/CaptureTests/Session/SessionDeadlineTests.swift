@@ -1,6 +1,5 @@
 import Capture
 import Devices
-import SimulatedDevices
 import TestSupport
 import Testing
 

@@ -1,6 +1,7 @@
-import Capture
 import Devices
 import Testing
+
+@testable import Capture
 
 /// The restrictions of a constrained session.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct SessionHeatTests {

@@ -1,6 +1,7 @@
 import Capture
 import Devices
 import SimulatedDevices
+import TestSupport
 import Testing
 
 /// The ladder as the session climbs it, and a technician's means meanwhile.

@@ -1,6 +1,7 @@
 import Capture
 import Devices
 import SimulatedDevices
+import TestSupport
 import Testing
 
 /// A session with the default ring of four frames, at the default frame rate.

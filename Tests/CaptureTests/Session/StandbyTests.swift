@@ -1,6 +1,7 @@
 import Capture
 import Devices
 import SimulatedDevices
+import TestSupport
 import Testing
 
 /// A second camera that takes over, and the changes that are possible meanwhile.

@@ -1,9 +1,10 @@
-import Capture
 import Devices
 import SimulatedDevices
 import Synchronization
-import Testing
 import TestSupport
+import Testing
+
+@testable import Capture
 
 /// The session's state during a hanging call of the camera, and for a press without a number.
 @Suite(.timeLimit(.minutes(10))) struct StuckSessionTests {

@@ -2,6 +2,7 @@ import Capture
 import Devices
 import SimulatedDevices
 import Synchronization
+import TestSupport
 
 /// A session on the simulated board whose time passes only while a test waits.
 struct VirtualSession {

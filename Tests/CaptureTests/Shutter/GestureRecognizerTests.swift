@@ -7,7 +7,7 @@ import Testing
   struct Case: Sendable, CustomTestStringConvertible {
     let testDescription: String
     let bound: Set<Gesture>
-    /// `d` down, `u` up, `t` only time, `c` cancelled by another button, with milliseconds.
+    /// `d` down, `u` up, `t` only time, `c` canceled by another button, with milliseconds.
     let script: String
     let events: String
 
@@ -115,7 +115,6 @@ import Testing
     _ = recognizer.down(at: MonotonicInstant(milliseconds: 0))
     #expect(recognizer.deadline?.milliseconds == 3000)
     _ = recognizer.advance(to: MonotonicInstant(milliseconds: 3000))
-    #expect(recognizer.isArmed)
     #expect(recognizer.deadline?.milliseconds == 30_000, "the finger is on it")
     _ = recognizer.up(at: MonotonicInstant(milliseconds: 3500))
     #expect(recognizer.deadline?.milliseconds == 8000)

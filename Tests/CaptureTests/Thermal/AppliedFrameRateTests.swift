@@ -1,7 +1,8 @@
-import Capture
 import Devices
 import SimulatedDevices
 import Testing
+
+@testable import Capture
 
 /// The frame rate in the status while the rig is hot.
 @Suite(.timeLimit(.minutes(10))) struct AppliedFrameRateTests {

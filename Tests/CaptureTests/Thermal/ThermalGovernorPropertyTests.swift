@@ -1,7 +1,8 @@
-import Capture
 import Devices
 import TestSupport
 import Testing
+
+@testable import Capture
 
 /// Properties of every course of temperatures; each case names its seed when it fails.
 @Suite struct ThermalGovernorPropertyTests {

@@ -1,6 +1,7 @@
-import Capture
 import Devices
 import Testing
+
+@testable import Capture
 
 @Suite struct ThermalGovernorTests {
   private static func instant(_ seconds: Double) -> MonotonicInstant {

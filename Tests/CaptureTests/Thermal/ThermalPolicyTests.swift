@@ -1,6 +1,7 @@
-import Capture
 import Devices
 import Testing
+
+@testable import Capture
 
 @Suite struct ThermalPolicyTests {
   private let policy = {

@@ -16,7 +16,7 @@ import Testing
   }
 
   /// A child still has the program's output, as with a program that waits for a dead disk.
-  @Test func `a cancelled reader does not wait for the program's end`() async throws {
+  @Test func `a canceled reader does not wait for the program's end`() async throws {
     let program = LocalProgram(
       "/bin/bash", ["-c", "setsid sleep 90 & echo $!; wait"], timeout: nil)
     let (shown, continuation) = AsyncStream.makeStream(of: String.self)

@@ -1,6 +1,5 @@
 import Devices
 import Foundation
-import SimulatedDevices
 import TestSupport
 import Testing
 

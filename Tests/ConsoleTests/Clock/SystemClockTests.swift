@@ -1,9 +1,8 @@
 import Devices
 import Foundation
-import SimulatedDevices
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 @testable import Console
 

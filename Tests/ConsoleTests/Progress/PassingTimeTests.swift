@@ -1,5 +1,5 @@
 import Devices
-import SimulatedDevices
+import TestSupport
 import Testing
 
 @testable import Console

@@ -1,6 +1,5 @@
 import API
 import Foundation
-import SimulatedDevices
 import Synchronization
 import TestSupport
 import Testing

@@ -1,8 +1,8 @@
 import Console
 import Devices
 import Foundation
-import SimulatedDevices
 import Synchronization
+import TestSupport
 
 /// A file without a name that keeps the written text.
 final class Recording: Sendable {

@@ -1,9 +1,8 @@
 import API
 import Devices
 import Foundation
-import SimulatedDevices
-import Testing
 import TestSupport
+import Testing
 
 @testable import Console
 

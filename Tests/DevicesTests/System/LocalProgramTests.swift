@@ -1,6 +1,5 @@
 import Devices
 import Foundation
-import SimulatedDevices
 import TestSupport
 import Testing
 
@@ -44,7 +43,7 @@ import Testing
     #expect(result.end == .late && result.status == 128 + SIGKILL)
   }
 
-  @Test func `the caller goes on when cancelled`() async throws {
+  @Test func `the caller goes on when canceled`() async throws {
     let task = Task { try await LocalProgram("/bin/bash", Self.stuck).run() }
     task.cancel()
     let result = try await task.value

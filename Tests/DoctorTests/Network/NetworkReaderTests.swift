@@ -1,7 +1,6 @@
 import API
 import Devices
 import Dispatch
-import SimulatedDevices
 import TestSupport
 import Testing
 

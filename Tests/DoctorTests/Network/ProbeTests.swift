@@ -3,7 +3,6 @@ import Devices
 import Foundation
 import Glibc
 import RigConfiguration
-import SimulatedDevices
 import TestSupport
 import Testing
 

@@ -1,12 +1,12 @@
 import API
 import Capture
 import Foundation
-import LinuxDevices
-import Spool
 import TestSupport
 
 @testable import Doctor
+@testable import LinuxDevices
 @testable import RigConfiguration
+@testable import Spool
 
 /// A machine of files in a directory of its own: /sys, /proc, /dev and /etc of a rig in order.
 final class FakeMachine: Sendable {

@@ -1,7 +1,8 @@
 import Devices
-import Imaging
 import TestSupport
 import Testing
+
+@testable import Imaging
 
 struct RenditionTests {
   struct Example {

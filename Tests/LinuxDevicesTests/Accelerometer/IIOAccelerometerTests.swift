@@ -1,6 +1,6 @@
 import Devices
 import LinuxDevices
-import SimulatedDevices
+import TestSupport
 import Testing
 
 /// The polled mode, on files; the buffered mode needs a kernel device.

@@ -1,13 +1,10 @@
 import Devices
+import TestSupport
 import Testing
 
 @testable import LinuxDevices
 
 @Suite struct EdgePacerTests {
-  private func instant(_ milliseconds: Int) -> MonotonicInstant {
-    MonotonicInstant(nanoseconds: Int64(milliseconds) * 1_000_000)
-  }
-
   @Test func `a bouncing button is read at once`() {
     var pacer = EdgePacer()
     for millisecond in 0..<15 {

@@ -59,23 +59,10 @@ extension LibcameraTests {
       await system.shutDown()
     }
 
-    @Test func `shutting down ends the changes`() async throws {
-      let system = makeSystem()
-      let replaced = try await system.changes()
-      let changes = try await system.changes()
-      #expect(await replaced.first { _ in true } == nil)
-      await system.shutDown()
-      #expect(await changes.first { _ in true } == nil)
-    }
-
     @Test(arguments: LibcameraSystem.Verbosity.allCases)
     func `each verbosity is one of the shim's`(verbosity: LibcameraSystem.Verbosity) {
       let level = platen_cameras_log_level(rawValue: verbosity.rawValue)
-      let levels = [
-        PLATEN_CAMERAS_LOG_SILENT, PLATEN_CAMERAS_LOG_ERROR, PLATEN_CAMERAS_LOG_WARNING,
-        PLATEN_CAMERAS_LOG_INFO, PLATEN_CAMERAS_LOG_DEBUG,
-      ]
-      #expect(levels.filter { $0 == level }.count == 1)
+      #expect([PLATEN_CAMERAS_LOG_ERROR, PLATEN_CAMERAS_LOG_WARNING].contains(level))
       #expect(platen_cameras_set_log_level(level) == 0)
     }
   }

@@ -1,8 +1,8 @@
 import Devices
-@testable import LinuxDevices
-import SimulatedDevices
 import TestSupport
 import Testing
+
+@testable import LinuxDevices
 
 @Suite struct ClassLEDIndicatorTests {
   private static let name = "rig:green:ready"

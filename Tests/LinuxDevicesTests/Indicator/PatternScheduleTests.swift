@@ -1,13 +1,10 @@
 import Devices
+import TestSupport
 import Testing
 
 @testable import LinuxDevices
 
 @Suite struct PatternScheduleTests {
-  private func instant(_ milliseconds: Int) -> MonotonicInstant {
-    MonotonicInstant(nanoseconds: Int64(milliseconds) * 1_000_000)
-  }
-
   /// Begins steps at instants and returns `level until-milliseconds` of each.
   private func play(_ pattern: IndicatorPattern, at instants: [Int]) -> [String] {
     var schedule = PatternSchedule(pattern, start: instant(0))

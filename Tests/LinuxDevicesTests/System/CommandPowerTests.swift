@@ -62,7 +62,7 @@ import Testing
     #expect(none?.code == .unsupported)
   }
 
-  @Test func `a cancelled task still waits for its command`() async throws {
+  @Test func `a canceled task still waits for its command`() async throws {
     let file = "\(folder.path)/done"
     let power = CommandPower(
       powerOff: ["/bin/sh", "-c", "sleep 0.2; touch \"$0\"", file], restart: [])

@@ -6,14 +6,8 @@ import Settings
 import Testing
 
 @Suite struct ButtonSectionTests {
-  private static let base = """
-    rig: { id: rig-1 }
-    board: linux
-    spool: { directory: /var/lib/platen }
-    """
-
   private func parse(_ extra: String) throws -> PlatenConfiguration {
-    try PlatenConfiguration.parse(Self.base + "\n" + extra, file: "platen.yaml")
+    try PlatenConfiguration.parse(afterMinimum: extra)
   }
 
   @Test func `every key of the section is read`() throws {
@@ -65,91 +59,69 @@ import Testing
     #expect(configuration.indicators == [.single: .led("ACT")])
   }
 
-  struct Bad: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let extra: String
-    let line: Int
-    let key: String
-    let fragment: String
-
-    init(_ extra: String, line: Int, key: String, _ fragment: String) {
-      testDescription = extra.split(separator: "\n").joined(separator: "|")
-      self.extra = extra
-      self.line = line
-      self.key = key
-      self.fragment = fragment
-    }
-  }
-
-  static let bad: [Bad] = [
-    Bad(
-      "shutter: { line: A }\nbuttons:\n  b: { line: B, single: shoot }", line: 4, key: "shutter",
+  static let bad = [
+    Mistake(
+      "shutter: { line: A }\nbuttons:\n  b: { line: B, single: shoot }", 4, "shutter",
       "short form"),
-    Bad("buttons: {}", line: 4, key: "buttons", "at least one"),
-    Bad("buttons:\n  b: { line: B }", line: 5, key: "buttons.b", "has no gesture"),
-    Bad("buttons:\n  b: { single: shoot }", line: 5, key: "buttons.b.line", "missing"),
-    Bad("buttons:\n  B c: { line: B, single: shoot }", line: 5, key: "buttons.B c", "a-z"),
-    Bad("buttons:\n  b: { line: B, single: fire }", line: 5, key: "buttons.b.single", "shoot"),
-    Bad("buttons:\n  b: { line: B, singel: shoot }", line: 5, key: "buttons.b.singel", "single"),
-    Bad(
-      "buttons:\n  b: { line: B, single: power_off }", line: 5, key: "buttons.b.single",
-      "\"hold\" only"),
-    Bad(
-      "buttons:\n  b: { line: B, hold: power_off }", line: 5, key: "buttons.b.hold",
+    Mistake("buttons: {}", 4, "buttons", "at least one"),
+    Mistake("buttons:\n  b: { line: B }", 5, "buttons.b", "has no gesture"),
+    Mistake("buttons:\n  b: { single: shoot }", 5, "buttons.b.line", "missing"),
+    Mistake("buttons:\n  B c: { line: B, single: shoot }", 5, "buttons.B c", "a-z"),
+    Mistake("buttons:\n  b: { line: B, single: fire }", 5, "buttons.b.single", "shoot"),
+    Mistake("buttons:\n  b: { line: B, singel: shoot }", 5, "buttons.b.singel", "single"),
+    Mistake(
+      "buttons:\n  b: { line: B, single: power_off }", 5, "buttons.b.single", "\"hold\" only"),
+    Mistake(
+      "buttons:\n  b: { line: B, hold: power_off }", 5, "buttons.b.hold",
       "needs a \"power.method\""),
-    Bad(
-      "buttons:\n  b: { line: B, hold: focus }", line: 5, key: "buttons.b.hold", "use \"long\""),
-    Bad(
-      "buttons:\n  b: { line: B, single: shoot, double: shoot }", line: 5,
-      key: "buttons.b.double", "\"single\" does already"),
-    Bad(
-      "buttons:\n  a: { line: B, single: shoot }\n  b: { line: B, single: focus }", line: 6,
-      key: "buttons.b", "button \"a\""),
-    Bad(
-      "buttons:\n  b: { line: B, single: shoot }\nindicators: { ready: { line: B } }", line: 5,
-      key: "buttons.b", "light \"ready\""),
-    Bad(
-      "shutter: { line: B }\nindicators: { ready: { line: B } }", line: 4, key: "shutter",
-      "light \"ready\""),
-    Bad(
-      "indicators:\n  ready: { line: B }\n  fault: { line: B }", line: 6, key: "indicators.fault",
+    Mistake("buttons:\n  b: { line: B, hold: focus }", 5, "buttons.b.hold", "use \"long\""),
+    Mistake(
+      "buttons:\n  b: { line: B, single: shoot, double: shoot }", 5, "buttons.b.double",
+      "\"single\" does already"),
+    Mistake(
+      "buttons:\n  a: { line: B, single: shoot }\n  b: { line: B, single: focus }", 6, "buttons.b",
+      "button \"a\""),
+    Mistake(
+      "buttons:\n  b: { line: B, single: shoot }\nindicators: { ready: { line: B } }", 5,
+      "buttons.b", "light \"ready\""),
+    Mistake(
+      "shutter: { line: B }\nindicators: { ready: { line: B } }", 4, "shutter", "light \"ready\""),
+    Mistake(
+      "indicators:\n  ready: { line: B }\n  fault: { line: B }", 6, "indicators.fault",
       "has the line of the light \"ready\""),
-    Bad(
-      "indicators:\n  ready: { led: a }\n  fault: { led: a }", line: 6, key: "indicators.fault",
+    Mistake(
+      "indicators:\n  ready: { led: a }\n  fault: { led: a }", 6, "indicators.fault",
       "has the LED of the light \"ready\""),
-    Bad(
-      "indicators: { ready: { chip: c, offset: 4 } }\nlamp: { chip: c, offset: 4 }", line: 5,
-      key: "lamp", "has the line of the light \"ready\""),
-    Bad(
-      "lamp: { line: B }\nshutter: { line: B }", line: 5, key: "shutter",
-      "has the line of the lamp"),
-    Bad(
-      "buttons:\n  b: { line: B, single: shoot, long_after: 1 s }", line: 5,
-      key: "buttons.b.long_after", "goes with \"long\""),
-    Bad(
-      "buttons:\n  b: { line: B, long: focus, hold: power_off, long_after: 3 s }", line: 5,
-      key: "buttons.b.long_after", "longer than \"long_after\""),
-    Bad(
-      "buttons:\n  b: { line: B, hold: power_off, stuck_after: 8 s }", line: 5,
-      key: "buttons.b.stuck_after", "longer than every gesture"),
-    Bad(
-      "buttons:\n  b: { line: B, hold: power_off, cancel_within: 40 s }", line: 5,
-      key: "buttons.b.cancel_within", "longer than every gesture"),
-    Bad(
-      "buttons:\n  b: { line: B, double: retake, debounce: 300 ms }", line: 5,
-      key: "buttons.b.debounce", "two times"),
-    Bad(
-      "buttons:\n  b: { line: B, long: focus, debounce: 300 ms }", line: 5,
-      key: "buttons.b.debounce", "three times"),
-    Bad("shutter: { line: A, double: retake }", line: 4, key: "shutter.double", "unknown"),
-    Bad(
-      "indicators: { single: { led: a }, fault: { led: b } }", line: 4, key: "indicators.single",
-      "one light"),
+    Mistake(
+      "indicators: { ready: { chip: c, offset: 4 } }\nlamp: { chip: c, offset: 4 }", 5, "lamp",
+      "has the line of the light \"ready\""),
+    Mistake("lamp: { line: B }\nshutter: { line: B }", 5, "shutter", "has the line of the lamp"),
+    Mistake(
+      "buttons:\n  b: { line: B, single: shoot, long_after: 1 s }", 5, "buttons.b.long_after",
+      "goes with \"long\""),
+    Mistake(
+      "buttons:\n  b: { line: B, long: focus, hold: power_off, long_after: 3 s }", 5,
+      "buttons.b.long_after", "longer than \"long_after\""),
+    Mistake(
+      "buttons:\n  b: { line: B, hold: power_off, stuck_after: 8 s }", 5, "buttons.b.stuck_after",
+      "longer than every gesture"),
+    Mistake(
+      "buttons:\n  b: { line: B, hold: power_off, cancel_within: 40 s }", 5,
+      "buttons.b.cancel_within", "longer than every gesture"),
+    Mistake(
+      "buttons:\n  b: { line: B, double: retake, debounce: 300 ms }", 5, "buttons.b.debounce",
+      "two times"),
+    Mistake(
+      "buttons:\n  b: { line: B, long: focus, debounce: 300 ms }", 5, "buttons.b.debounce",
+      "three times"),
+    Mistake("shutter: { line: A, double: retake }", 4, "shutter.double", "unknown"),
+    Mistake(
+      "indicators: { single: { led: a }, fault: { led: b } }", 4, "indicators.single", "one light"),
   ]
 
   @Test(arguments: bad)
-  func `mistakes are refused`(_ example: Bad) throws {
-    let error = try #require(throws: ConfigurationErrors.self) { try parse(example.extra) }
+  func `mistakes are refused`(_ example: Mistake) throws {
+    let error = try #require(throws: ConfigurationErrors.self) { try parse(example.text) }
     #expect(
       error.issues.contains {
         $0.line == example.line && $0.key == example.key && $0.problem.contains(example.fragment)

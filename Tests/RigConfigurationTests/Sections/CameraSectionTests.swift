@@ -138,64 +138,48 @@ import Testing
     #expect(standard.session.recovery == RecoveryLadder.Policy())
   }
 
-  struct Bad: Sendable, CustomTestStringConvertible {
-    var text: String
-    var line: Int
-    var key: String
-    var fragment: String
-    var testDescription: String { "\(key): \(fragment)" }
-
-    init(_ text: String, _ line: Int, _ key: String, _ fragment: String) {
-      self.text = text
-      self.line = line
-      self.key = key
-      self.fragment = fragment
-    }
-  }
-
   static let bad = [
-    Bad("camera: { presett: full }", 4, "camera.presett", "did you mean \"preset\""),
-    Bad("camera: { preset: 4k }", 4, "camera.preset", "one of document, 1080p, full, custom"),
-    Bad("camera: { preset: custom }", 4, "camera.preset", "needs \"size\""),
-    Bad("camera: { preset: full, size: 800x600 }", 4, "camera.size", "goes with"),
-    Bad("camera: { standby: desk }", 4, "camera.standby", "not among the roles"),
-    Bad("cameras: {}", 4, "cameras", "at least one"),
-    Bad("cameras:\n  a: {}", 5, "cameras.a", "\"id\" or \"position\""),
-    Bad("cameras:\n  a: { id: x, zoom: 2 }", 5, "cameras.a.zoom", "unknown key"),
-    Bad("cameras:\n  A B: { id: x }", 5, "cameras.A B", "is no name of a camera"),
-    Bad("cameras:\n  a: { id: x }\n  b: { id: x }", 6, "cameras.b", "same camera as \"a\""),
-    Bad(
+    Mistake("camera: { presett: full }", 4, "camera.presett", "did you mean \"preset\""),
+    Mistake("camera: { preset: 4k }", 4, "camera.preset", "one of document, 1080p, full, custom"),
+    Mistake("camera: { preset: custom }", 4, "camera.preset", "needs \"size\""),
+    Mistake("camera: { preset: full, size: 800x600 }", 4, "camera.size", "goes with"),
+    Mistake("camera: { standby: desk }", 4, "camera.standby", "not among the roles"),
+    Mistake("cameras: {}", 4, "cameras", "at least one"),
+    Mistake("cameras:\n  a: {}", 5, "cameras.a", "\"id\" or \"position\""),
+    Mistake("cameras:\n  a: { id: x, zoom: 2 }", 5, "cameras.a.zoom", "unknown key"),
+    Mistake("cameras:\n  A B: { id: x }", 5, "cameras.A B", "is no name of a camera"),
+    Mistake("cameras:\n  a: { id: x }\n  b: { id: x }", 6, "cameras.b", "same camera as \"a\""),
+    Mistake(
       "cameras:\n  a: { id: x }\ncamera: { id: x }", 6, "camera.id",
       "excludes the section \"cameras\""),
-    Bad(
+    Mistake(
       "cameras:\n  a: { id: x }\n  b: { id: y }\ncamera: { standby: a }", 7, "camera.standby",
       "at the start already"),
-    Bad("camera:\n  recovery: { reboots: 1 }", 5, "camera.recovery.reboots", "unknown key"),
-    Bad("camera:\n  recovery: { rungs: [reboot] }", 5, "camera.recovery.rungs[0]", "one of"),
-    Bad("camera:\n  recovery: { rungs: [] }", 5, "camera.recovery.rungs", "at least one"),
-    Bad("camera:\n  recovery: { attempts: 0 }", 5, "camera.recovery.attempts", "from 1 to 10"),
-    Bad(
+    Mistake("camera:\n  recovery: { reboots: 1 }", 5, "camera.recovery.reboots", "unknown key"),
+    Mistake("camera:\n  recovery: { rungs: [reboot] }", 5, "camera.recovery.rungs[0]", "one of"),
+    Mistake("camera:\n  recovery: { rungs: [] }", 5, "camera.recovery.rungs", "at least one"),
+    Mistake("camera:\n  recovery: { attempts: 0 }", 5, "camera.recovery.attempts", "from 1 to 10"),
+    Mistake(
       "camera:\n  recovery: { restarts_per_hour: 61 }", 5, "camera.recovery.restarts_per_hour",
       "from 1 to 60"),
-    Bad(
+    Mistake(
       "camera:\n  recovery: { reboot: true }", 5, "camera.recovery.reboot",
       "needs a \"power.method\""),
-    Bad(
+    Mistake(
       "camera:\n  recovery: { reboot: true }\npower: { method: command, power_off: [/bin/true] }",
-      5,
-      "camera.recovery.reboot", "needs \"power.restart\""),
-    Bad(
+      5, "camera.recovery.reboot", "needs \"power.restart\""),
+    Mistake(
       "camera:\n  recovery: { reboots_per_day: 1 }", 5, "camera.recovery.reboots_per_day",
       "\"reboot: true\" only"),
-    Bad(
+    Mistake(
       "power: { method: logind }\ncamera:\n  recovery: { reboot: true, rungs: [reopen_camera] }", 6,
       "camera.recovery.reboot", "restart_service"),
-    Bad(
+    Mistake(
       "camera:\n  recovery: { retry_minimum: 10 s, retry_maximum: 5 s }", 5,
       "camera.recovery.retry_maximum", "must not be shorter"),
   ]
 
-  @Test(arguments: bad) func `a mistake is reported with its key and line`(_ given: Bad) {
+  @Test(arguments: bad) func `a mistake is reported with its key and line`(_ given: Mistake) {
     let error = #expect(throws: ConfigurationErrors.self) { _ = try parse(given.text) }
     let issue = error?.issues.first { $0.key == given.key }
     #expect(issue?.line == given.line, "\(error?.description ?? "")")

@@ -1,7 +1,8 @@
-import Capture
 import RigConfiguration
 import Settings
 import Testing
+
+@testable import Capture
 
 /// The sections of heat and power in a file, and their mistakes.
 @Suite struct HeatSectionTests {
@@ -54,49 +55,36 @@ import Testing
     #expect(section.governor.limits.critical == 80)
   }
 
-  struct Bad: Sendable, CustomTestStringConvertible {
-    let testDescription: String
-    let line: Int
-    let key: String
-    let fragment: String
-
-    init(_ text: String, _ line: Int, _ key: String, _ fragment: String) {
-      testDescription = text
-      self.line = line
-      self.key = key
-      self.fragment = fragment
-    }
-  }
-
-  static let bad: [Bad] = [
-    Bad("thermal:\n  serious_frame_rate: 3", 5, "thermal.serious_frame_rate", "unknown key"),
-    Bad("thermal:\n  serious: { frame_rate: 0 }", 5, "thermal.serious.frame_rate", "0.2 to 120"),
-    Bad("thermal:\n  serious: { uploads: slow }", 5, "thermal.serious.uploads", "single"),
-    Bad("thermal:\n  serious: { spacing: 3 s }", 5, "thermal.serious.spacing", "unknown key"),
-    Bad("thermal:\n  critical: { spacing: 0 s }", 5, "thermal.critical.spacing", "a duration"),
-    Bad("thermal:\n  critical: { spacing: 10 }", 5, "thermal.critical.spacing", "unit"),
-    Bad("thermal:\n  shutdown: 75", 5, "thermal.shutdown", "ascend"),
-    Bad("thermal:\n  shutdown: never", 5, "thermal.shutdown", "a number from -40 to 150"),
-    Bad("thermal:\n  shutdown: { after: 1 h }", 5, "thermal.shutdown.after", "a duration"),
-    Bad("thermal:\n  dwell: 10 ms", 5, "thermal.dwell", "a duration from 1 s to 1 h"),
-    Bad("thermal:\n  zones: { a/b: {} }", 5, "thermal.zones.a/b", "no type"),
-    Bad("thermal:\n  zones:\n    a: { fair: 75 }", 6, "thermal.zones.a.fair", "ascend"),
-    Bad("thermal:\n  zones:\n    a: { hot: 1 }", 6, "thermal.zones.a.hot", "unknown key"),
-    Bad("thermal:\n  zones:\n    a: 70", 6, "thermal.zones.a", "a section"),
-    Bad("power:\n  method: magic", 5, "power.method", "none, logind, command"),
-    Bad("power:\n  method: command", 5, "power.power_off", "is missing"),
-    Bad("power:\n  method: logind\n  power_off: [/a]", 6, "power.power_off", "command\" only"),
-    Bad("power:\n  method: command\n  power_off: [halt]", 6, "power.power_off", "absolute"),
-    Bad("power:\n  method: command\n  power_off: []", 6, "power.power_off", "absolute"),
-    Bad("power:\n  method: command\n  power_off: /a", 6, "power.power_off", "a list"),
-    Bad("power:\n  undervoltage: off", 5, "power.undervoltage", "warn, refuse"),
-    Bad("power:\n  throttled: here", 5, "power.throttled", "an absolute path"),
-    Bad("power:\n  volts: 5", 5, "power.volts", "unknown key"),
+  static let bad = [
+    Mistake("thermal:\n  serious_frame_rate: 3", 5, "thermal.serious_frame_rate", "unknown key"),
+    Mistake(
+      "thermal:\n  serious: { frame_rate: 0 }", 5, "thermal.serious.frame_rate", "0.2 to 120"),
+    Mistake("thermal:\n  serious: { uploads: slow }", 5, "thermal.serious.uploads", "single"),
+    Mistake("thermal:\n  serious: { spacing: 3 s }", 5, "thermal.serious.spacing", "unknown key"),
+    Mistake("thermal:\n  critical: { spacing: 0 s }", 5, "thermal.critical.spacing", "a duration"),
+    Mistake("thermal:\n  critical: { spacing: 10 }", 5, "thermal.critical.spacing", "unit"),
+    Mistake("thermal:\n  shutdown: 75", 5, "thermal.shutdown", "ascend"),
+    Mistake("thermal:\n  shutdown: never", 5, "thermal.shutdown", "a number from -40 to 150"),
+    Mistake("thermal:\n  shutdown: { after: 1 h }", 5, "thermal.shutdown.after", "a duration"),
+    Mistake("thermal:\n  dwell: 10 ms", 5, "thermal.dwell", "a duration from 1 s to 1 h"),
+    Mistake("thermal:\n  zones: { a/b: {} }", 5, "thermal.zones.a/b", "no type"),
+    Mistake("thermal:\n  zones:\n    a: { fair: 75 }", 6, "thermal.zones.a.fair", "ascend"),
+    Mistake("thermal:\n  zones:\n    a: { hot: 1 }", 6, "thermal.zones.a.hot", "unknown key"),
+    Mistake("thermal:\n  zones:\n    a: 70", 6, "thermal.zones.a", "a section"),
+    Mistake("power:\n  method: magic", 5, "power.method", "none, logind, command"),
+    Mistake("power:\n  method: command", 5, "power.power_off", "is missing"),
+    Mistake("power:\n  method: logind\n  power_off: [/a]", 6, "power.power_off", "command\" only"),
+    Mistake("power:\n  method: command\n  power_off: [halt]", 6, "power.power_off", "absolute"),
+    Mistake("power:\n  method: command\n  power_off: []", 6, "power.power_off", "absolute"),
+    Mistake("power:\n  method: command\n  power_off: /a", 6, "power.power_off", "a list"),
+    Mistake("power:\n  undervoltage: off", 5, "power.undervoltage", "warn, refuse"),
+    Mistake("power:\n  throttled: here", 5, "power.throttled", "an absolute path"),
+    Mistake("power:\n  volts: 5", 5, "power.volts", "unknown key"),
   ]
 
   @Test(arguments: bad)
-  func `mistakes are reported with their line`(_ bad: Bad) throws {
-    let errors = #expect(throws: ConfigurationErrors.self) { try parse(bad.testDescription) }
+  func `mistakes are reported with their line`(_ bad: Mistake) throws {
+    let errors = #expect(throws: ConfigurationErrors.self) { try parse(bad.text) }
     let issues = errors?.issues ?? []
     #expect(issues.count == 1, "\(issues)")
     #expect(issues.first?.line == bad.line)

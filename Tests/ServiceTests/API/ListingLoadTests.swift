@@ -1,6 +1,5 @@
 import API
 import RigConfiguration
-import SimulatedDevices
 import Spool
 import Synchronization
 import TestSupport

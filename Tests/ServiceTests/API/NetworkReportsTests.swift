@@ -1,6 +1,6 @@
 import API
-import SimulatedDevices
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Service

@@ -3,6 +3,7 @@ import Devices
 import RigConfiguration
 import SimulatedDevices
 import Spool
+import TestSupport
 import Testing
 
 @testable import Service

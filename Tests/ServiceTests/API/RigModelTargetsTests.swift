@@ -2,7 +2,6 @@ import API
 import Capture
 import Devices
 import RigConfiguration
-import SimulatedDevices
 import Spool
 import TestSupport
 import Testing

@@ -1,4 +1,3 @@
-import Capture
 import Devices
 import Foundation
 import RigConfiguration
@@ -6,10 +5,11 @@ import SimulatedDevices
 import Spool
 import TestSupport
 import Testing
-import Upload
 
 @testable import API
+@testable import Capture
 @testable import Service
+@testable import Upload
 
 @Suite(.timeLimit(.minutes(10))) struct RigModelTests {
   private let bench = ServiceBench()

@@ -14,10 +14,6 @@ import Testing
       frozenAfter: .seconds(30), monitor: bench.monitor, logger: bench.log.logger)
   }
 
-  private func instant(_ milliseconds: Int) -> MonotonicInstant {
-    MonotonicInstant(nanoseconds: Int64(milliseconds) * 1_000_000)
-  }
-
   /// Returns a sample of a rig that is turned clockwise by 0° or 90°.
   private func sample(at milliseconds: Int, angle: Int = 0) -> AccelerometerSample {
     // The noise tells a working sensor from a frozen one.

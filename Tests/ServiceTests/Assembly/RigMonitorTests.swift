@@ -1,7 +1,7 @@
-import Capture
 import Devices
 import Testing
 
+@testable import Capture
 @testable import Service
 
 @Suite struct RigMonitorTests {

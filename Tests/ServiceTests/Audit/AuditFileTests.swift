@@ -1,13 +1,12 @@
-import API
 import Devices
 import Doctor
 import Foundation
-import SimulatedDevices
+import Spool
 import Synchronization
 import TestSupport
 import Testing
-import Spool
 
+@testable import API
 @testable import Service
 
 /// The file of the audit log: power cuts, failing disks and changes by other processes.

@@ -1,7 +1,7 @@
-import API
 import TestSupport
 import Testing
 
+@testable import API
 @testable import Service
 
 /// The reader of the audit log, which must stand any content of the file.

@@ -1,9 +1,8 @@
-import API
-import SimulatedDevices
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import API
 @testable import Service
 
 /// An audit log on a disk that hangs.
@@ -72,7 +71,7 @@ import Testing
     #expect(await hanging.notes == [note, withdrawal, note])
   }
 
-  @Test func `a cancelled caller does not report a hanging disk`() async throws {
+  @Test func `a canceled caller does not report a hanging disk`() async throws {
     let hanging = HangingLog()
     let log = TimedAuditLog(hanging, clock: ManualClock())
     let note = note

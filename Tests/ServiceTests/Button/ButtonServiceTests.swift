@@ -1,7 +1,6 @@
 import Capture
 import Devices
 import RigConfiguration
-import SimulatedDevices
 import TestSupport
 import Testing
 

@@ -1,7 +1,6 @@
 import Capture
 import Devices
 import Logging
-import SimulatedDevices
 import Synchronization
 import TestSupport
 import Testing

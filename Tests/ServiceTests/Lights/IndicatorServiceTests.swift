@@ -1,10 +1,10 @@
-import Capture
 import Devices
 import SimulatedDevices
 import Synchronization
 import TestSupport
 import Testing
 
+@testable import Capture
 @testable import Service
 
 @Suite(.timeLimit(.minutes(10))) struct IndicatorServiceTests {

@@ -1,7 +1,7 @@
 import API
 import Devices
 import Logging
-import SimulatedDevices
+import TestSupport
 import Testing
 
 @testable import Service

@@ -1,6 +1,5 @@
 import Devices
 import Logging
-import SimulatedDevices
 import TestSupport
 import Testing
 

@@ -1,11 +1,11 @@
 import API
-import Capture
 import Devices
 import Foundation
 import Spool
 import TestSupport
 import Testing
 
+@testable import Capture
 @testable import Service
 
 /// The merged picture of a bracket, from one press to its file.

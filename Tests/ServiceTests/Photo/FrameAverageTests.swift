@@ -1,5 +1,4 @@
 import API
-import Capture
 import Devices
 import Foundation
 import SimulatedDevices
@@ -7,6 +6,7 @@ import Spool
 import TestSupport
 import Testing
 
+@testable import Capture
 @testable import Service
 
 /// The average of several noisy frames, from the press to the stored file.

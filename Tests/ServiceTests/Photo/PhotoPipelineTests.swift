@@ -1,4 +1,3 @@
-import Capture
 import Devices
 import Foundation
 import SimulatedDevices
@@ -6,6 +5,7 @@ import Spool
 import TestSupport
 import Testing
 
+@testable import Capture
 @testable import Service
 
 /// The way from a press to the file on disk, read back by djpeg and exiftool.

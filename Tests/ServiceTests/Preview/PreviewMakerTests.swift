@@ -1,5 +1,4 @@
 import API
-import Capture
 import Devices
 import Foundation
 import RigConfiguration
@@ -8,6 +7,7 @@ import Spool
 import TestSupport
 import Testing
 
+@testable import Capture
 @testable import Service
 
 /// Previews of a session that runs on the simulated board.

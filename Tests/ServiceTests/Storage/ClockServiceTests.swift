@@ -1,6 +1,5 @@
 import Devices
 import Doctor
-import SimulatedDevices
 import Spool
 import Synchronization
 import TestSupport

@@ -1,5 +1,4 @@
 import API
-import Capture
 import Devices
 import Doctor
 import Foundation
@@ -9,6 +8,7 @@ import Spool
 import TestSupport
 import Testing
 
+@testable import Capture
 @testable import Service
 
 /// The way from the session's events to the spool's ledger.

@@ -2,7 +2,6 @@ import Capture
 import Devices
 import Doctor
 import Foundation
-import SimulatedDevices
 import TestSupport
 import Testing
 import Upload

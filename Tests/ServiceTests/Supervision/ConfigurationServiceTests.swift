@@ -1,5 +1,4 @@
 import Foundation
-import SimulatedDevices
 import TestSupport
 import Testing
 

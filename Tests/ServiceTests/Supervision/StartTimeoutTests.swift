@@ -1,5 +1,4 @@
 import Devices
-import SimulatedDevices
 import Synchronization
 import TestSupport
 import Testing

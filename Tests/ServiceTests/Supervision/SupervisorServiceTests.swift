@@ -1,9 +1,8 @@
 import Capture
 import Devices
-import SimulatedDevices
 import Synchronization
-import Testing
 import TestSupport
+import Testing
 
 @testable import Service
 

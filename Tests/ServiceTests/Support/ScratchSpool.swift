@@ -1,7 +1,8 @@
 import Foundation
 import Spool
 import TestSupport
-import Upload
+
+@testable import Upload
 
 /// A directory for a spool that is not there yet, removed with the value that owns it.
 final class ScratchSpool: Sendable {

@@ -1,5 +1,6 @@
 import Devices
-import Upload
+
+@testable import Upload
 
 extension UploadTime {
   /// Returns the clocks of an uploader that follow the clock of a simulated board.

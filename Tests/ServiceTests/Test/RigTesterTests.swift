@@ -3,7 +3,7 @@ import Capture
 import Devices
 import Foundation
 import RigConfiguration
-import SimulatedDevices
+import TestSupport
 import Testing
 
 @testable import Service

@@ -1,12 +1,11 @@
 import Foundation
 import Spool
 import Testing
-import Upload
-
 import struct Spool.DeliveryFailure
 import struct Spool.Receipt
 
 @testable import Service
+@testable import Upload
 
 @Suite(.timeLimit(.minutes(10))) struct SpoolDeliveryQueueTests {
   private let scratch = ScratchSpool()

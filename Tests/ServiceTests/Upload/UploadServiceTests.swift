@@ -1,14 +1,12 @@
 import Capture
 import Devices
-import SimulatedDevices
 import Spool
 import TestSupport
 import Testing
-import Upload
-
 import struct Spool.DeliveryFailure
 
 @testable import Service
+@testable import Upload
 
 /// The upload light's and the listeners' changes, with a real spool and uploader.
 @Suite(.timeLimit(.minutes(10))) struct UploadServiceTests {

@@ -5,10 +5,8 @@ import Testing
 
 /// Exact duplicates are sent once per target.
 struct DuplicateTests {
-  let directory: TestDirectory
+  let directory = TestDirectory()
   static let backup = TargetID(rawValue: "backup")
-
-  init() throws { directory = TestDirectory() }
 
   func open(
     _ change: (inout SpoolConfiguration) -> Void = { _ in }, files: (any FileSystem)? = nil

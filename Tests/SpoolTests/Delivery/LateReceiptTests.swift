@@ -5,10 +5,8 @@ import Testing
 
 /// Receipts that come after their item has been quarantined.
 struct LateReceiptTests {
-  let directory: TestDirectory
+  let directory = TestDirectory()
   let office = TargetID(rawValue: "office")
-
-  init() throws { directory = TestDirectory() }
 
   func open(_ targets: TargetID...) async throws -> Spool {
     try await Spool.open(

@@ -5,10 +5,8 @@ import Testing
 
 /// Deliveries that are parked, retried, resumed and paused.
 struct ParkingTests {
-  let directory: TestDirectory
+  let directory = TestDirectory()
   static let backup = TargetID(rawValue: "backup")
-
-  init() throws { directory = TestDirectory() }
 
   func open(
     _ change: (inout SpoolConfiguration) -> Void = { _ in },

@@ -6,9 +6,7 @@ import Testing
 
 /// The index copies the log back, and learns of failures.
 struct CheckpointTests {
-  let directory: TestDirectory
-
-  init() throws { directory = TestDirectory() }
+  let directory = TestDirectory()
 
   func open(failingWhile trigger: Trigger) async throws -> (Spool, FaultyFileSystem) {
     let files = FaultyFileSystem(root: directory.spool) { step in
@@ -65,8 +63,7 @@ struct CheckpointTests {
 
   /// Makes a directory as a killed process leaves it.
   func killed() async throws -> (directory: String, item: StoredItem) {
-    let spool = try await Spool.open(
-      directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
+    let spool = try await directory.open()
     let item = try await spool.store(.sample(1))
     let copy = directory.path + "/killed"
     try FileManager.default.copyItem(atPath: directory.spool, toPath: copy)

@@ -6,9 +6,7 @@ import Testing
 
 /// Rows of items that are gone.
 struct HistoryTests {
-  let directory: TestDirectory
-
-  init() throws { directory = TestDirectory() }
+  let directory = TestDirectory()
 
   /// Opens a spool whose pictures share a shard, so that each makes earlier removals durable.
   func open(history: Int, boot: String = "b") async throws -> Spool {

@@ -5,24 +5,18 @@ import Testing
 
 /// Counting a history slice by slice while the queue goes on.
 struct RecountTests {
-  let directory: TestDirectory
-
-  init() throws { directory = TestDirectory() }
-
-  func open() async throws -> Spool {
-    try await Spool.open(directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
-  }
+  let directory = TestDirectory()
 
   @Test(arguments: [false, true])
   func `Changes between the slices of a recount are counted once`(isWrong: Bool) async throws {
-    var spool = try await open()
+    var spool = try await directory.open()
     await spool.close()
     try HistoryFiller.fill(directory.spool + "/queue.db", items: 3500)
     if isWrong {
       let sql = "UPDATE item_tally SET items = items + 1; DELETE FROM delivery_tally"
       #expect(try run("sqlite3", directory.spool + "/queue.db", sql).status == 0)
     }
-    spool = try await open()
+    spool = try await directory.open()
     var slices = 0
     for number in 1...10 {
       let isRight = try await spool.countSlice()
@@ -48,7 +42,7 @@ struct RecountTests {
   }
 
   @Test func `Two checks at once and a canceled one give the same result`() async throws {
-    let spool = try await open()
+    let spool = try await directory.open()
     for number in 1...20 { _ = try await spool.store(.sample(number)) }
     async let one = spool.verify()
     async let two = spool.verify()

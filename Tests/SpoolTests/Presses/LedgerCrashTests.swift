@@ -204,8 +204,7 @@ struct LedgerCrashTests {
     print("ledger merge: seed \(seed)")
     var random = SeededGenerator(seed: seed)
     let directory = TestDirectory()
-    let spool = try await Spool.open(
-      directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
+    let spool = try await directory.open()
     let ids = (1...3).compactMap { ItemID("000001-000000000\($0)-00000000000000aa") }
     var model: [Int64: PressEntry] = [:]
     for _ in 0..<Repetitions.of(2000) {

@@ -5,9 +5,7 @@ import Testing
 
 /// The start's work on presses: in flight at the end, of a lost index, of an older version.
 struct LedgerRecoveryTests {
-  let directory: TestDirectory
-
-  init() throws { directory = TestDirectory() }
+  let directory = TestDirectory()
 
   private var database: String { directory.spool + "/queue.db" }
 
@@ -218,7 +216,7 @@ struct LedgerRecoveryTests {
     crash: FaultyFileSystem.Crash
   ) async throws {
     let points = try await crash.atEachPointOfStart {
-      let scene = try LedgerRecoveryTests()
+      let scene = LedgerRecoveryTests()
       let items = try await scene.makeVersion2(pictures: 3)
       return (scene.directory, { try await scene.expectMigrated($0, items) })
     }

@@ -4,9 +4,7 @@ import Testing
 @testable import Spool
 
 struct LedgerTests {
-  let directory: TestDirectory
-
-  init() throws { directory = TestDirectory() }
+  let directory = TestDirectory()
 
   private func open(
     _ files: any FileSystem = KernelFileSystem(),

@@ -167,10 +167,7 @@ struct IndexDamageTests {
 
   /// Stores three waiting pictures, the last of them only in the log, and a delivered one.
   private func fill(_ directory: TestDirectory, _ template: String) async throws -> [StoredItem] {
-    func open() async throws -> Spool {
-      try await Spool.open(directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
-    }
-    var spool = try await open()
+    var spool = try await directory.open()
     let delivered = try await spool.store(.sample(1))
     let delivery = try #require(try await spool.nextDelivery())
     try await spool.complete(delivered.id, receipt: .sample(delivery))
@@ -178,7 +175,7 @@ struct IndexDamageTests {
     _ = try await spool.nextDelivery()
     try await spool.park(waiting[0].id, failure: .sample)
     await spool.close()
-    spool = try await open()
+    spool = try await directory.open()
     waiting.append(try await spool.store(.sample(4)))
     try await spool.retry(waiting[0].id)
     try FileManager.default.copyItem(atPath: directory.spool, toPath: template)

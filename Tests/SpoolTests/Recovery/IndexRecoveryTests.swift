@@ -6,9 +6,7 @@ import Testing
 
 /// A database that is newer, damaged, foreign or missing.
 struct IndexRecoveryTests {
-  let directory: TestDirectory
-
-  init() throws { directory = TestDirectory() }
+  let directory = TestDirectory()
 
   func open(boot: String = "b") async throws -> Spool {
     try await Spool.open(

@@ -6,9 +6,7 @@ import Testing
 
 /// Files that cannot be read or removed when the spool is opened.
 struct LeftBehindTests {
-  let directory: TestDirectory
-
-  init() throws { directory = TestDirectory() }
+  let directory = TestDirectory()
 
   func open(
     history: Int = 100, bits: UInt64? = nil,

@@ -9,8 +9,7 @@ import Testing
 struct ManyFilesTests {
   @Test func `Thousands of pictures are read again only without their index`() async throws {
     let directory = TestDirectory()
-    let spool = try await Spool.open(
-      directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
+    let spool = try await directory.open()
     await spool.close()
     // The files are written by hand, as the layout is the contract.
     let manager = FileManager.default

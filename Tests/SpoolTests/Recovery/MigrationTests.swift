@@ -5,9 +5,7 @@ import Testing
 
 /// A database that an older version has written, and its migration.
 struct MigrationTests {
-  let directory: TestDirectory
-
-  init() throws { directory = TestDirectory() }
+  let directory = TestDirectory()
 
   var database: String { directory.spool + "/queue.db" }
 
@@ -15,8 +13,7 @@ struct MigrationTests {
   ///
   /// One picture waits, one is delivered, one is in the quarantine, and one waits for two targets.
   func makeVersion1() async throws -> (waiting: StoredItem, both: StoredItem) {
-    let spool = try await Spool.open(
-      directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
+    let spool = try await directory.open()
     let waiting = try await spool.store(.sample(1))
     let both = try await spool.store(.sample(2))
     await spool.close()
@@ -141,7 +138,7 @@ struct MigrationTests {
     crash: FaultyFileSystem.Crash
   ) async throws {
     let points = try await crash.atEachPointOfStart {
-      let scene = try MigrationTests()
+      let scene = MigrationTests()
       let (waiting, both) = try await scene.makeVersion1()
       return (scene.directory, { try await expectMigrated($0, waiting, both) })
     }
@@ -151,8 +148,7 @@ struct MigrationTests {
   @Test func `A database of version 1 with other tables is put aside and rebuilt`() async throws {
     _ = try await makeVersion1()
     #expect(try run("sqlite3", database, "ALTER TABLE item ADD COLUMN x TEXT").status == 0)
-    let spool = try await Spool.open(
-      directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
+    let spool = try await directory.open()
     #expect(spool.recovery.brokenIndex?.contains("tables") == true)
     #expect(spool.recovery.adopted == 2)
     #expect(try await spool.auditEvents().map(\.kind) == [.quarantined, .rebuilt])

@@ -6,9 +6,7 @@ import Testing
 
 /// The order and the amount of the start's work.
 struct OpeningTests {
-  let directory: TestDirectory
-
-  init() throws { directory = TestDirectory() }
+  let directory = TestDirectory()
 
   func open(_ boot: String, files: FaultyFileSystem? = nil) async throws -> Spool {
     var environment = SpoolEnvironment(bootID: boot, monotonicNanoseconds: { 9 })

@@ -6,9 +6,7 @@ import Testing
 
 /// The return of intact pictures from the quarantine, also after a loss of the index.
 struct QuarantineTests {
-  let directory: TestDirectory
-
-  init() throws { directory = TestDirectory() }
+  let directory = TestDirectory()
 
   func open(_ boot: String = "b") async throws -> Spool {
     try await Spool.open(directory.configuration(), environment: SpoolEnvironment(bootID: boot))

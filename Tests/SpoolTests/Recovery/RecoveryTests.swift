@@ -6,18 +6,12 @@ import Testing
 
 /// Files that a crash, a person or a fault has left.
 struct RecoveryTests {
-  let directory: TestDirectory
-
-  init() throws { directory = TestDirectory() }
-
-  func open() async throws -> Spool {
-    try await Spool.open(directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
-  }
+  let directory = TestDirectory()
 
   /// Opens a second time and expects nothing to do.
   func expectSettled() async throws {
     let files = TestDirectory.itemFiles(directory.spool)
-    let spool = try await open()
+    let spool = try await directory.open()
     #expect(spool.recovery.isClean, "\(spool.recovery)")
     #expect(TestDirectory.itemFiles(directory.spool) == files)
     await spool.close()
@@ -25,7 +19,7 @@ struct RecoveryTests {
 
   /// Stores one picture and forgets its row.
   func orphan(_ number: Int = 1) async throws -> StoredItem {
-    let spool = try await open()
+    let spool = try await directory.open()
     let stored = try await spool.store(.sample(number))
     await spool.close()
     let sql = """
@@ -40,7 +34,7 @@ struct RecoveryTests {
 
   @Test func `A picture without a row is adopted with the data of its sidecar`() async throws {
     let stored = try await orphan()
-    let spool = try await open()
+    let spool = try await directory.open()
     #expect(spool.recovery.adopted == 1)
     #expect(spool.recovery.adoptedWithoutSidecar == 0)
     let record = try #require(try await spool.item(pressNumber: 1))
@@ -81,7 +75,7 @@ struct RecoveryTests {
       default: nil
       }
     if let changed { try Data(changed.utf8).write(to: URL(fileURLWithPath: path)) }
-    let spool = try await open()
+    let spool = try await directory.open()
     #expect(spool.recovery.adopted == 1)
     #expect(spool.recovery.adoptedWithoutSidecar == 1)
     let record = try #require(try await spool.item(stored.id))
@@ -110,7 +104,7 @@ struct RecoveryTests {
     default: bytes = Data()
     }
     try bytes.write(to: URL(fileURLWithPath: stored.path))
-    let spool = try await open()
+    let spool = try await directory.open()
     #expect(spool.recovery.quarantined == 1)
     #expect(try await spool.item(stored.id)?.quarantineReason == .damaged)
     #expect(try await spool.nextDelivery() == nil)
@@ -123,7 +117,7 @@ struct RecoveryTests {
 
   @Test(arguments: ["image", "both", "short"])
   func `A row whose picture is missing or short is quarantined`(fault: String) async throws {
-    let spool = try await open()
+    let spool = try await directory.open()
     let bad = try await spool.store(.sample(1))
     let good = try await spool.store(.sample(2))
     await spool.close()
@@ -133,7 +127,7 @@ struct RecoveryTests {
       try FileManager.default.removeItem(atPath: bad.path)
     }
     if fault == "both" { try FileManager.default.removeItem(atPath: sidecar(bad)) }
-    let again = try await open()
+    let again = try await directory.open()
     #expect(again.recovery.quarantined == 1)
     #expect(
       try await again.item(bad.id)?.quarantineReason == (fault == "short" ? .damaged : .missing))
@@ -144,12 +138,12 @@ struct RecoveryTests {
   }
 
   @Test func `A missing sidecar of a queued picture is written again`() async throws {
-    let spool = try await open()
+    let spool = try await directory.open()
     let stored = try await spool.store(.sample(1))
     await spool.close()
     let before = FileManager.default.contents(atPath: sidecar(stored))
     try FileManager.default.removeItem(atPath: sidecar(stored))
-    let again = try await open()
+    let again = try await directory.open()
     #expect(again.recovery.restoredSidecars == 1)
     #expect(FileManager.default.contents(atPath: sidecar(stored)) == before)
     await again.close()
@@ -157,7 +151,7 @@ struct RecoveryTests {
   }
 
   @Test func `Files of a delivered item are removed`() async throws {
-    let spool = try await open()
+    let spool = try await directory.open()
     let stored = try await spool.store(.sample(1))
     let kept = try [stored.path, sidecar(stored)].map {
       ($0, try #require(FileManager.default.contents(atPath: $0)))
@@ -166,7 +160,7 @@ struct RecoveryTests {
     try await spool.complete(stored.id, receipt: .sample(delivery))
     await spool.close()
     for (path, bytes) in kept { try bytes.write(to: URL(fileURLWithPath: path)) }
-    let again = try await open()
+    let again = try await directory.open()
     #expect(again.recovery.removedDelivered == 1)
     #expect(TestDirectory.itemFiles(directory.spool) == [])
     #expect(try await again.nextDelivery() == nil)
@@ -181,7 +175,7 @@ struct RecoveryTests {
       atPath: stored.path, toPath: shard + "/.\(stored.id).jpg.part")
     try write("{", to: shard + "/.\(stored.id).json.part")
     try write("{", to: directory.spool + "/.numbers.json.part")
-    let spool = try await open()
+    let spool = try await directory.open()
     #expect(spool.recovery.removedParts == 2)
     #expect(spool.recovery.lonelySidecars == 1)
     #expect(TestDirectory.itemFiles(directory.spool) == ["quarantine/\(stored.id).json"])
@@ -191,7 +185,7 @@ struct RecoveryTests {
   }
 
   @Test func `Foreign files are left alone`() async throws {
-    let spool = try await open()
+    let spool = try await directory.open()
     let stored = try await spool.store(.sample(1))
     await spool.close()
     let shard = (stored.path as NSString).deletingLastPathComponent
@@ -221,7 +215,7 @@ struct RecoveryTests {
     try manager.createSymbolicLink(
       atPath: directory.spool + "/items/" + other, withDestinationPath: shard)
     let before = try manager.subpathsOfDirectory(atPath: directory.spool).sorted()
-    let again = try await open()
+    let again = try await directory.open()
     #expect(again.recovery.foreign == (isRoot ? 10 : 9))
     #expect(again.recovery.isClean)
     #expect(try await again.recentItems(limit: 10).map(\.id) == [stored.id])
@@ -236,7 +230,7 @@ struct RecoveryTests {
       try write("older", to: quarantine + name)
     }
     try Data("torn".utf8).write(to: URL(fileURLWithPath: stored.path))
-    let spool = try await open()
+    let spool = try await directory.open()
     #expect(spool.recovery.quarantined == 1)
     await spool.close()
     let texts = try ["", "2-", "3-"].map {
@@ -246,12 +240,12 @@ struct RecoveryTests {
   }
 
   @Test func `Many pictures are adopted in their order`() async throws {
-    let spool = try await open()
+    let spool = try await directory.open()
     var stored: [StoredItem] = []
     for number in 1...60 { stored.append(try await spool.store(.sample(number))) }
     await spool.close()
     try FileManager.default.removeItem(atPath: directory.spool + "/queue.db")
-    let again = try await open()
+    let again = try await directory.open()
     #expect(again.recovery.adopted == 60)
     var order: [ItemID] = []
     while let delivery = try await again.nextDelivery() { order.append(delivery.id) }
@@ -262,7 +256,7 @@ struct RecoveryTests {
 
   @Test func `A directory that is a file is refused`() async throws {
     try write("", to: directory.spool)
-    let error = await #expect(throws: SpoolError.self) { _ = try await open() }
+    let error = await #expect(throws: SpoolError.self) { _ = try await directory.open() }
     #expect(error?.code == .unusable)
     let missing = directory.configuration { $0.directory += "/a/b" }
     await #expect(throws: SpoolError.self) {

@@ -7,9 +7,7 @@ import Testing
 
 /// A long queue, whose spool is open before all of it has been compared with its files.
 struct RestOfStartTests {
-  let directory: TestDirectory
-
-  init() throws { directory = TestDirectory() }
+  let directory = TestDirectory()
 
   func open(
     entries: Int = 0, boot: String = "b",

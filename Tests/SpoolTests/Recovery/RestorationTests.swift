@@ -6,9 +6,7 @@ import Testing
 
 /// Quarantined pictures whose files are in their place again at a start.
 struct RestorationTests {
-  let directory: TestDirectory
-
-  init() throws { directory = TestDirectory() }
+  let directory = TestDirectory()
 
   func open(
     fault: @escaping @Sendable (FaultyFileSystem.Step) -> Int32? = { _ in nil }

@@ -4,10 +4,6 @@ import Testing
 
 /// Rows with values that are possible and wrong, which only the files show.
 struct RowDamageTests {
-  private func open(_ directory: TestDirectory) async throws -> Spool {
-    try await Spool.open(directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
-  }
-
   /// Each value is found at the start, but for the digest, which is compared at the delivery.
   @Test(arguments: [
     "bytes = bytes + 1", "file_extension = 'jpx'",
@@ -15,19 +11,19 @@ struct RowDamageTests {
   ])
   func `A picture is not put aside because of a wrong row`(change: String) async throws {
     let directory = TestDirectory()
-    var spool = try await open(directory)
+    var spool = try await directory.open()
     let stored = try await spool.store(.sample(1))
     await spool.close()
     let sql = "UPDATE item SET \(change)"
     #expect(try run("sqlite3", directory.spool + "/queue.db", sql).status == 0)
-    spool = try await open(directory)
+    spool = try await directory.open()
     if spool.recovery.brokenIndex == nil {
       let error = await #expect(throws: SpoolError.self) {
         try await spool.verifyForDelivery(stored.id)
       }
       #expect(error?.code == .indexDamaged)
       await spool.close()
-      spool = try await open(directory)
+      spool = try await directory.open()
     }
     #expect(spool.recovery.brokenIndex != nil && spool.recovery.adopted == 1)
     let counts = try await spool.counts()
@@ -39,12 +35,12 @@ struct RowDamageTests {
 
   @Test func `A check finds a wrong row, too`() async throws {
     let directory = TestDirectory()
-    let spool = try await open(directory)
+    let spool = try await directory.open()
     let stored = try await spool.store(.sample(1))
     await spool.close()
     let sql = "UPDATE item SET sha256 = zeroblob(32)"
     #expect(try run("sqlite3", directory.spool + "/queue.db", sql).status == 0)
-    let again = try await open(directory)
+    let again = try await directory.open()
     let error = await #expect(throws: SpoolError.self) { try await again.verify() }
     #expect(error?.code == .indexDamaged)
     #expect(error?.description.contains("\(stored.id)") == true)

@@ -6,9 +6,7 @@ import Testing
 
 /// Behavior without room: refusal, eviction and ballast; also removal by a person.
 struct RoomTests {
-  let directory: TestDirectory
-
-  init() throws { directory = TestDirectory() }
+  let directory = TestDirectory()
 
   func open(
     files: (any FileSystem)? = nil, _ change: (inout SpoolConfiguration) -> Void = { _ in }

@@ -20,6 +20,11 @@ final class TestDirectory: Sendable {
     return configuration
   }
 
+  /// Opens the spool in the boot "b".
+  func open() async throws -> Spool {
+    try await Spool.open(configuration(), environment: SpoolEnvironment(bootID: "b"))
+  }
+
   /// Removes an empty shard, which its next picture has to make again.
   func removeShard(_ shard: String) throws {
     try FileManager.default.removeItem(atPath: spool + "/items/" + shard)

@@ -5,10 +5,8 @@ import Testing
 
 /// Wall times that are filled in once the clock is known to be right.
 struct BootsTests {
-  let directory: TestDirectory
+  let directory = TestDirectory()
   static let offset: Int64 = 1_795_219_200_000_000_000
-
-  init() throws { directory = TestDirectory() }
 
   func open(_ boot: String) async throws -> Spool {
     try await Spool.open(

@@ -19,12 +19,8 @@ import Testing
     }
   }
 
-  private func open() async throws -> Spool {
-    try await Spool.open(place.configuration(), environment: SpoolEnvironment(bootID: "b"))
-  }
-
   private func fill() async throws {
-    let spool = try await open()
+    let spool = try await place.open()
     for number in 1...3 { _ = try await spool.store(.sample(number)) }
     await spool.close()
   }
@@ -39,7 +35,7 @@ import Testing
 
   /// After a crash the newest rows are in the log only.
   @Test func `the log of a crash is read and left in place`() async throws {
-    let spool = try await open()
+    let spool = try await place.open()
     for number in 1...3 { _ = try await spool.store(.sample(number)) }
     let copy = TestDirectory()
     try FileManager.default.copyItem(atPath: place.spool, toPath: copy.spool)
@@ -82,7 +78,7 @@ import Testing
   }
 
   @Test func `the process that has the spool open is named`() async throws {
-    let spool = try await open()
+    let spool = try await place.open()
     #expect(look("/proc/locks").index == .inUse(processID: getpid()))
     await spool.close()
     #expect(look("/proc/locks").index == .inOrder(waiting: 0, parked: 0, quarantined: 0))

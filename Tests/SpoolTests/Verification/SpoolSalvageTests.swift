@@ -17,8 +17,7 @@ struct SpoolSalvageTests {
 
   /// Makes a spool with so many pictures, which no process has open.
   private func fill(_ count: Int) async throws -> [StoredItem] {
-    let spool = try await Spool.open(
-      directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
+    let spool = try await directory.open()
     var items: [StoredItem] = []
     for number in 1...count { items.append(try await spool.store(.sample(number))) }
     await spool.close()

@@ -6,16 +6,10 @@ import Testing
 
 /// The check of every file and every row.
 struct VerificationTests {
-  let directory: TestDirectory
-
-  init() throws { directory = TestDirectory() }
-
-  func open() async throws -> Spool {
-    try await Spool.open(directory.configuration(), environment: SpoolEnvironment(bootID: "b"))
-  }
+  let directory = TestDirectory()
 
   @Test func `A sound spool has no findings, and everything is checked`() async throws {
-    let spool = try await open()
+    let spool = try await directory.open()
     for number in 1...200 { _ = try await spool.store(.sample(number)) }
     for _ in 1...50 {
       let delivery = try #require(try await spool.nextDelivery())
@@ -67,7 +61,7 @@ struct VerificationTests {
   func `Each fault is found, left alone without repair, and repaired with it`(
     fault: String
   ) async throws {
-    var spool = try await open()
+    var spool = try await directory.open()
     let item = try await spool.store(.sample(1))
     let good = try await spool.store(.sample(2))
     spool = try await inflict(fault, on: item, spool)
@@ -94,7 +88,7 @@ struct VerificationTests {
     #expect(try await spool.counts().stored == (record.state == .stored ? 2 : 1))
     #expect(try await spool.verifyForDelivery(good.id) == .intact)
     await spool.close()
-    let again = try await open()
+    let again = try await directory.open()
     #expect(again.recovery.isClean, "\(again.recovery)")
     await again.close()
   }
@@ -129,7 +123,7 @@ struct VerificationTests {
         try manager.removeItem(atPath: path)
       }
       #expect(try run("sqlite3", directory.spool + "/queue.db", sql).status == 0)
-      let again = try await open()
+      let again = try await directory.open()
       guard fault == "orphan" else { return again }
       try bytes.write(to: URL(fileURLWithPath: item.path))
       try description.write(to: URL(fileURLWithPath: sidecar))
@@ -151,7 +145,7 @@ struct VerificationTests {
   ///
   /// A check that blocks storing never takes a step after a picture was stored.
   @Test func `Storing goes on while a long check runs`() async throws {
-    let spool = try await open()
+    let spool = try await directory.open()
     for number in 1...300 { _ = try await spool.store(.sample(number)) }
     var orders: [[String]] = []
     for round in 1...50 where orders.last?.last != "step" {
@@ -178,7 +172,7 @@ struct VerificationTests {
   }
 
   @Test func `Pages of a state follow each other without gaps`() async throws {
-    let spool = try await open()
+    let spool = try await directory.open()
     var ids: [ItemID] = []
     for number in 1...10 { ids.append(try await spool.store(.sample(number)).id) }
     for _ in 0..<3 { _ = try await spool.nextDelivery() }
@@ -201,7 +195,7 @@ struct VerificationTests {
 
   /// Parked items and running deliveries stand between items that are only stored.
   @Test func `All waiting items are one list, in pages`() async throws {
-    let spool = try await open()
+    let spool = try await directory.open()
     var ids: [ItemID] = []
     for number in 1...6 { ids.append(try await spool.store(.sample(number)).id) }
     let delivered = try #require(try await spool.nextDelivery())

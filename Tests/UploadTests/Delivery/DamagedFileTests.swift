@@ -22,7 +22,7 @@ import Transfer
         S3Configuration(
           url: url, region: "us-east-1", bucket: "pages",
           credentials: S3Credentials(
-            accessKeyID: .text("rig"), secretAccessKey: try files.secret("secret", name: "key")),
+            accessKeyID: "rig", secretAccessKey: try files.secret("secret", name: "key")),
           multipartThreshold: kind == .s3 ? 16 << 20 : 0))
     case .tus: return try TusTarget(TusConfiguration(url: url))
     case .form: return try ProcessingTarget(ProcessingConfiguration(url: url, form: .multipart))

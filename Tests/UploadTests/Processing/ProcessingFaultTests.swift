@@ -1,8 +1,8 @@
 import Foundation
-import Testing
 import TestSupport
-import Transfer
+import Testing
 
+@testable import Transfer
 @testable import Upload
 
 /// The failures of endpoints and networks, each of which is recognized.

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
-import Transfer
 
+@testable import Transfer
 @testable import Upload
 
 /// The time that an endpoint may take for an answer, on a clock of the test.

@@ -1,6 +1,6 @@
 import Testing
-import Transfer
 
+@testable import Transfer
 @testable import Upload
 
 /// The meaning of an answer of S3 for a delivery.

@@ -1,7 +1,7 @@
 import Synchronization
 import Testing
-import Transfer
 
+@testable import Transfer
 @testable import Upload
 
 @Suite struct S3ClockTests {

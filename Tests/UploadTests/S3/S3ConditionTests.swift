@@ -1,6 +1,6 @@
 import Testing
-import Transfer
 
+@testable import Transfer
 @testable import Upload
 
 /// Answers to `If-None-Match: *`, and the judgment of an object that a server shows.

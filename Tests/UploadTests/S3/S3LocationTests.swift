@@ -11,7 +11,7 @@ import Testing
       url: endpoint, region: "eu-central-1", bucket: bucket, prefix: prefix,
       addressing: addressing,
       credentials: S3Credentials(
-        accessKeyID: .text("AKID"), secretAccessKey: SecretFile(path: "/nonexistent")))
+        accessKeyID: "AKID", secretAccessKey: SecretFile(path: "/nonexistent")))
   }
 
   struct Place: Sendable {

@@ -118,7 +118,7 @@ import Transfer
     #expect(!"\(failure) \(String(reflecting: failure))".contains("rig-secret"))
     _ = try bench.files.secret("rig-secret", name: "key")
     #expect(try await target.deliver(delivery, journal: RecordingJournal()).status == 200)
-    configuration.credentials.accessKeyID = .file(try bench.files.secret("nobody", name: "id"))
+    configuration.credentials.accessKeyID = "nobody"
     #expect(try await S3Target(configuration).failure(of: delivery).code == .unauthorized)
     configuration.credentials.secretAccessKey = SecretFile(path: "/nonexistent/key")
     let missing = try await S3Target(configuration).failure(of: delivery)

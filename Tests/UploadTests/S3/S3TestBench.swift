@@ -41,7 +41,7 @@ struct S3TestBench {
       url: try endpoint ?? server.url("s3"), region: "us-east-1", bucket: "pages",
       prefix: prefix, addressing: .path,
       credentials: S3Credentials(
-        accessKeyID: .text("\(user)-key"),
+        accessKeyID: "\(user)-key",
         secretAccessKey: try files.secret("\(user)-secret", name: "\(user).secret")),
       checksums: checksums, partByteCount: 5 << 20, multipartThreshold: 8 << 20, http: http)
   }

@@ -26,7 +26,7 @@ import Transfer
         url: "https://s3.eu-central-1.amazonaws.com:8443/base", region: "eu-central-1",
         bucket: "pages", prefix: "rig 7/ü", addressing: .path,
         credentials: S3Credentials(
-          accessKeyID: .text("AKID"), secretAccessKey: SecretFile(path: "/nonexistent"))))
+          accessKeyID: "AKID", secretAccessKey: SecretFile(path: "/nonexistent"))))
   }
 
   @Test func `our signatures of random requests agree with botocore`() async throws {

@@ -1,6 +1,6 @@
 import Devices
-import SimulatedDevices
 import Synchronization
+import TestSupport
 
 @testable import Upload
 

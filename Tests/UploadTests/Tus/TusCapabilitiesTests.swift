@@ -1,7 +1,7 @@
 import Digests
 import Testing
-import Transfer
 
+@testable import Transfer
 @testable import Upload
 
 @Suite struct TusCapabilitiesTests {

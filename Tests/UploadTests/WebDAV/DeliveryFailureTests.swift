@@ -1,6 +1,6 @@
 import Testing
-import Transfer
 
+@testable import Transfer
 @testable import Upload
 
 @Suite struct DeliveryFailureTests {

@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """What the camera sees and how it fails: vimc with the hooks of vimc/vimc-rig.c, which describes each file."""
 
+import contextlib
 import glob
 import os
 import re
@@ -85,6 +86,11 @@ class Camera:
         deadline = time.monotonic() + 5
         while not self.is_plugged(device) and time.monotonic() < deadline:
             time.sleep(0.01)
+
+    def bind_if_needed(self, device=DEVICE):
+        """Plugs a camera in that is not."""
+        with contextlib.suppress(OSError):
+            self.bind(device)
 
     def is_plugged(self, device=DEVICE):
         """Whether a camera's media node is there."""

@@ -100,7 +100,7 @@ class CameraFaults(RigCase):
 
     def test_no_camera_then_plugged_in(self):
         self.hands.camera.unbind()
-        self.addCleanup(self._bind_if_needed)
+        self.addCleanup(self.hands.camera.bind_if_needed)
         service = self.start(configuration(upload=False, stall="1 s"), ready=False)
         # How long the machine takes to load the program says nothing about how soon it notices. After 15 s it would be killed.
         service.wait_for("the camera process serves", lambda: camera_process(service) is not None, 15)
@@ -113,12 +113,6 @@ class CameraFaults(RigCase):
         self.assertEqual((refused["outcome"], refused["reason"]), ("refused", "cameraAbsent"))
         self.hands.camera.bind()
         self.ready_again(service, "camera plugged in, which was absent at the start")
-
-    def _bind_if_needed(self):
-        try:
-            self.hands.camera.bind()
-        except OSError:
-            pass
 
     def test_clean_stop_releases_the_camera(self):
         for _ in range(3):

@@ -69,7 +69,7 @@ class CameraHost(RigCase):
 
     def test_driver_unbound_and_rebound_while_it_streams(self):
         service, process, camera = self.begin()
-        self.addCleanup(self._bind_if_needed)
+        self.addCleanup(self.hands.camera.bind_if_needed)
         for _ in range(3):
             self.hands.camera.unbind()
             reasons = self.not_ready(service)
@@ -86,7 +86,7 @@ class CameraHost(RigCase):
     def test_driver_rebound_at_once(self):
         """The camera is back before anybody looked, which libcamera answers by aborting."""
         service, process, _ = self.begin()
-        self.addCleanup(self._bind_if_needed)
+        self.addCleanup(self.hands.camera.bind_if_needed)
         self.hands.camera.unbind()
         self.hands.camera.bind()
         self.not_ready(service)
@@ -94,7 +94,7 @@ class CameraHost(RigCase):
 
     def test_driver_unbound_while_a_shot_is_in_flight(self):
         service, process, _ = self.begin()
-        self.addCleanup(self._bind_if_needed)
+        self.addCleanup(self.hands.camera.bind_if_needed)
         self.hands.camera.delay(200)
         time.sleep(0.5)
         before = service.last_press_number()
@@ -227,9 +227,3 @@ class CameraHost(RigCase):
         if process.poll() is None:
             os.killpg(process.pid, signal.SIGKILL)
         process.wait()
-
-    def _bind_if_needed(self):
-        try:
-            self.hands.camera.bind()
-        except OSError:
-            pass

@@ -111,7 +111,7 @@ class CameraRights(RigCase):
     def test_new_node_without_the_right(self):
         """Plugged in again, the nodes belong to root until a rule of udev says otherwise."""
         service = self.launch()
-        self.addCleanup(self._bind_if_needed)
+        self.addCleanup(self.hands.camera.bind_if_needed)
         self.hands.camera.unbind()
         service.wait_for("the camera is missed", lambda: service.status()["readiness"]["state"] != "ready", 10)
         self.hands.camera.bind()
@@ -124,7 +124,3 @@ class CameraRights(RigCase):
         for path in self.nodes:
             self.give(path)
         self.ready_again(service, "camera plugged in without the right to it, which then came")
-
-    def _bind_if_needed(self):
-        with contextlib.suppress(OSError):
-            self.hands.camera.bind()

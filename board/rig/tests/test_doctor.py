@@ -294,17 +294,13 @@ class Doctor(ConsoleCase):
 
     def test_camera_missing_at_the_start(self):
         self.hands.camera.unbind()
-        self.addCleanup(self._bind_if_needed)
+        self.addCleanup(self.hands.camera.bind_if_needed)
         self.log_in()
         with self.diagnosed(Fault("camera missing", "cameras", "cameraAbsent", "1-1", "the cable is checked with the power off"), lambda: self.services[-1]):
             self.start(self.text(), ready=False)
         self.services[-1].stop()
         self.hands.camera.bind()
         self.is_well(self.services[-1].start())
-
-    def _bind_if_needed(self):
-        with contextlib.suppress(OSError):
-            self.hands.camera.bind()
 
     def test_camera_busy(self):
         self.hands.camera.pattern()

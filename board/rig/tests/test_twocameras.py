@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """Two cameras, one lost: the standby takes over, and the first one can be used again when it is back."""
 
-import contextlib
 import subprocess
 import time
 
@@ -21,7 +20,8 @@ class TwoCameras(RigCase):
         super().setUp()
         self.hands.add_camera()
         self.addCleanup(self.hands.remove_camera)
-        self.addCleanup(self._bind_if_needed)
+        for device in (DEVICE, SECOND):
+            self.addCleanup(self.hands.camera.bind_if_needed, device)
         self.until("the second camera is plugged in", lambda: self.hands.camera.is_plugged(SECOND))
         subprocess.run(["udevadm", "settle", "--timeout=60"], check=True)
 
@@ -86,8 +86,3 @@ class TwoCameras(RigCase):
         service.wait_until_ready(60)
         self.assertEqual(self.in_use(service), ("first", False))
         self.stored(service)
-
-    def _bind_if_needed(self):
-        for device in (DEVICE, SECOND):
-            with contextlib.suppress(OSError):
-                self.hands.camera.bind(device)

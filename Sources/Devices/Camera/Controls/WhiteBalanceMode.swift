@@ -34,7 +34,6 @@ package struct WhiteBalanceGains: Sendable, Hashable, Codable {
   /// The gain of blue as a factor, above 0.
   package var blue: Double
 
-  /// Makes gains.
   package init(red: Double, blue: Double) {
     self.red = red
     self.blue = blue

@@ -15,7 +15,6 @@ struct RawScenePainter {
   }
 
   let format: RawStreamFormat
-  private let size: FrameSize
   private var pictures: [(scene: PageScene, picture: LinearPicture)] = []
   private var painted: [(subject: Subject, bytes: [UInt8])] = []
   /// The subject that each buffer shows.
@@ -28,7 +27,6 @@ struct RawScenePainter {
   init?(_ configuration: ResolvedStreamConfiguration) {
     guard let raw = configuration.raw else { return nil }
     format = raw
-    size = configuration.format.size
   }
 
   /// Paints the raw frame of a processed one.

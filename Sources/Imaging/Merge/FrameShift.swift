@@ -1,5 +1,3 @@
-package import Devices
-
 /// The distance in whole pixels between the places of the same thing in two frames.
 package struct FrameShift: Sendable, Hashable {
   /// The number of columns to the right, negative for the left.
@@ -7,62 +5,35 @@ package struct FrameShift: Sendable, Hashable {
   /// The number of rows downward, negative for upward.
   package let rows: Int
 
-  package init(columns: Int, rows: Int) {
-    self.columns = columns
-    self.rows = rows
-  }
-
   /// No distance.
   package static let zero = FrameShift(columns: 0, rows: 0)
 }
 
-/// The shift of a frame against another one of the same scene, from the means of columns and rows.
+/// The search for a frame's shift, which compares the means of its columns and rows.
 ///
 /// The means hardly have noise. Their changes from one to the next are compared, because lamps and
 /// lenses only make slow ones. For each direction the shift with the least sum of absolute
 /// differences is taken if its lead over all but its neighbors is more than noise explains. So
 /// plain paper has no shift, nor has a regular pattern. A thing that moves in part of the picture
 /// makes the sums larger, and the necessary lead with them.
-package struct FrameAlignment: Sendable, Hashable {
+extension FrameShift {
   /// The largest shift that is found, in pixels each way.
-  package static let reach = 16
+  static let reach = 16
   /// The minimum lead of a shift, in standard deviations of its sum.
   private static let leastLead: Float = 5
 
-  /// The shift of the frame's content.
-  package let shift: FrameShift
-  /// The ratio of the lead to the minimum lead, in the less certain direction, above 1.
-  package let confidence: Double
-
-  /// Measures the shift of a frame; the result depends only on the arguments.
+  /// Finds the shift of a frame; the result depends only on the arguments.
   ///
-  /// - Parameters:
-  ///   - frame: the bytes of the shifted frame; only read during the call.
-  ///   - reference: the bytes of the other frame; only read during the call.
-  ///   - format: the format of both.
-  /// - Returns: `nil` when the frames do not show their shift, or have under 49 columns or rows.
-  /// - Throws: ``ImagingError``: `malformedFrame`, or `unsupported` for MJPEG.
-  /// - Complexity: O(pixels); blocks the calling thread for some milliseconds.
-  package static func measure(
-    _ frame: UnsafeRawBufferPointer, against reference: UnsafeRawBufferPointer,
-    format: StreamFormat
-  ) throws(ImagingError) -> FrameAlignment? {
-    let profiles = try MergeSource.all([reference, frame], format).map {
-      FrameProfile($0, SampleGrid.brightness(of: format))
-    }
-    return FrameAlignment(profiles[1], against: profiles[0])
-  }
-
+  /// The result is `nil` when the frames do not show their shift, or have under 49 columns or rows.
   init?(_ frame: FrameProfile, against reference: FrameProfile) {
     guard let across = Self.search(frame.columns, reference.columns),
       let down = Self.search(frame.rows, reference.rows)
     else { return nil }
-    shift = FrameShift(columns: across.shift, rows: down.shift)
-    confidence = Double(min(across.lead, down.lead) / Self.leastLead)
+    self.init(columns: across, rows: down)
   }
 
-  /// Returns the shift between two profiles, and its lead; `nil` when it is not certain.
-  private static func search(_ frame: [Float], _ other: [Float]) -> (shift: Int, lead: Float)? {
+  /// Returns the shift between two profiles; `nil` when it is not certain.
+  private static func search(_ frame: [Float], _ other: [Float]) -> Int? {
     let inner = reach..<max(other.count - reach, reach)
     guard inner.count >= reach else { return nil }
     let sums = (-reach...reach).map { shift in
@@ -75,7 +46,7 @@ package struct FrameAlignment: Sendable, Hashable {
     let deviation = 0.756 * max(sums[best], 0.001) / Float(inner.count).squareRoot()
     let lead = (second - sums[best]) / deviation
     guard lead > leastLead else { return nil }
-    return (best - reach, lead)
+    return best - reach
   }
 }
 
