@@ -175,7 +175,8 @@ let package = Package(
       path: "Benchmarks", swiftSettings: strict),
     // The workload of the crash replay, and its judge.
     .executableTarget(
-      name: "platencrash", dependencies: ["Spool", "TestSupport", argumentParser, logging],
+      name: "platencrash",
+      dependencies: ["Digests", "Spool", "TestSupport", argumentParser, logging],
       path: "Tests/platencrash", swiftSettings: strict),
 
     .target(

@@ -3,17 +3,21 @@ import Devices
 import Foundation
 import Imaging
 
-/// The benchmark of merged frames and raw colors beside their limits.
+/// The benchmark of merged frames, deferred pictures and raw colors beside their limits.
 struct PhotoBenchmark: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "photo",
-    abstract: "Merging of frames, and colors of raw files: all beside their limits.")
+    abstract: "Merging of frames, deferred pictures, colors of raw files: all beside their limits.")
 
   @Option(help: "Rounds that are measured.")
   var rounds = 5
 
   @Option(help: "Threads for one picture.")
   var threads = min(2, ProcessInfo.processInfo.activeProcessorCount)
+
+  @Option(help: "A directory for a spool; its file system is part of what is measured.")
+  var directory =
+    NSTemporaryDirectory() + "platen-bench-\(ProcessInfo.processInfo.processIdentifier)"
 
   func validate() throws {
     guard (1...1000).contains(rounds), (1...64).contains(threads) else {
@@ -31,6 +35,7 @@ struct PhotoBenchmark: AsyncParsableCommand {
   }
 
   func run() async throws {
+    defer { try? FileManager.default.removeItem(atPath: directory) }
     let page = BenchmarkFrame(width: 4056, height: 3040)
     let rows = table(page)
     print("YUV 4:2:0, \(page.format.size), \(threads.counted("thread")), \(rounds) rounds")
@@ -39,6 +44,9 @@ struct PhotoBenchmark: AsyncParsableCommand {
     // The frames of all rows live until the end, so that only merging changes the memory.
     let resident = ResidentMemory.mebibytes
     for row in rows { try measure(row, page, beyond: resident) }
+    try await DeferredBenchmark(
+      page: page, threadCount: threads, rounds: rounds, directory: directory
+    ).run()
     let differences = try await ChartDevelopment.differences()
     let worst = differences.max() ?? 0
     print("\nDNG file of a chart of colors, developed by \(ChartDevelopment.program)")

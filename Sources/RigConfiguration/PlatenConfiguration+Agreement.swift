@@ -35,6 +35,15 @@ extension PlatenConfiguration {
     }
   }
 
+  /// Refuses a strict order that deferred pictures would not keep.
+  func refuseOvertaking(_ root: SettingsSection) {
+    for target in targets where image.isDeferred && target.policy.order == .strict {
+      root.section("targets")?.section(target.name)?.note(
+        "does not go with \"image.deferred\", because later pictures overtake deferred ones",
+        at: "order")
+    }
+  }
+
   /// The directories that `ProtectHome=yes` hides (systemd.exec(5)).
   private static let hiddenDirectories = ["/home", "/root", "/run/user"]
 

@@ -196,6 +196,10 @@ package struct PlatenConfiguration: SettingsPart {
     spool.rigID = rigID
     spool.targets =
       targets.isEmpty ? [.unassigned] : targets.map { TargetID(rawValue: $0.name) }
+    spool.maximumSources = image.deferredPictures
+    spool.maximumSourceBytes = image.deferredBytes
+    for target in targets { spool.proxyPolicies[TargetID(rawValue: target.name)] = target.proxies }
+    refuseOvertaking(root)
     Self.agreeOnCameras(&self, root)
     Self.refuseTwoForms(&self, root)
     if board == .linux, root.has("simulation") {

@@ -96,13 +96,15 @@ extension Spool {
 
   /// Returns whether deliveries to a target are in a state; running ones are pending.
   ///
+  /// Deliveries that wait for a final picture do not count.
+  ///
   /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
-  /// - Complexity: O(1), however many items there are.
+  /// - Complexity: O(1) without proxies, otherwise as ``nextDelivery(target:excluding:)``.
   package func hasDeliveries(
     _ state: DeliveryState, to target: TargetID
   ) throws(SpoolError) -> Bool {
     try look { storage throws(SpoolError) in
-      try storage.index.hasDeliveries(state, to: target)
+      try storage.hasDeliveries(state, to: target)
     }
   }
 

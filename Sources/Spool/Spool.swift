@@ -21,6 +21,10 @@ package actor Spool {
   nonisolated let intake: PressIntake
   private let executor: DispatchQueueExecutor
   private let sources = SourceReader()
+  /// The writer of sources of proxies.
+  let sourceWriter = SourceFiles()
+  /// The reader of sources of proxies, for which no writing waits.
+  let sourceReader = SourceFiles()
   let logger: Logger
   private var storage: SpoolStorage?
   private var failure: SpoolError?

@@ -13,8 +13,8 @@ package struct SpoolConfiguration: Sendable, Hashable {
 
   /// The directory, made with mode 0750 when it is missing; the parent directory must exist.
   ///
-  /// The directory holds `queue.db`, `numbers.json`, `boots.json`, `lock`, `ballast`, `items/` and
-  /// `quarantine/`, and while a group is being stored `group.json`.
+  /// The directory holds `queue.db`, `numbers.json`, `boots.json`, `lock`, `ballast`, `items/`,
+  /// `quarantine/` and `sources/`, and while a group is being stored `group.json`.
   package var directory: String
   /// The rig's name, the first part of remote names: 1 to 64 of `A-Z a-z 0-9 . _ -`, no dot first.
   package var rigID: String
@@ -47,6 +47,12 @@ package struct SpoolConfiguration: Sendable, Hashable {
   ///
   /// The file is removed when the disk is too full to commit a receipt.
   package var ballastBytes: Int64
+  /// The handling of proxies by target; ``ProxyPolicy/finalOnly`` for a target that has none.
+  package var proxyPolicies: [TargetID: ProxyPolicy] = [:]
+  /// The maximum number of sources of proxies.
+  package var maximumSources = 24
+  /// The maximum bytes of all sources of proxies, which also count as bytes of waiting pictures.
+  package var maximumSourceBytes: Int64 = 2 << 30
 
   package init(
     directory: String, rigID: String, minimumFreeBytes: Int64 = 256 << 20,

@@ -70,6 +70,15 @@ extension PlatenConfigurationTests {
     Mistake("image:\n  formats: [dng]", 5, "image.formats", "needs \"jpeg\""),
     Mistake("image:\n  formats: []", 5, "image.formats", "at least one"),
     Mistake("image:\n  merge: hdr", 5, "image.merge", "one of off, add, only"),
+    Mistake(
+      "image:\n  deferred: { maximum_pictures: 0 }", 5, "image.deferred.maximum_pictures",
+      "from 1 to 1000"),
+    Mistake(
+      "targets:\n  a: { kind: directory, path: /media/a, deferred: never }", 5,
+      "targets.a.deferred", "one of final-only, proxy-first, both"),
+    Mistake(
+      "image: { deferred: true }\ntargets:\n  a: { kind: directory, path: /m/a, order: strict }",
+      6, "targets.a.order", "overtake"),
     Mistake("camera:\n  raw: dng", 5, "camera.raw", "true or false"),
     Mistake("duplicates:\n  near_threshold: 33", 5, "duplicates.near_threshold", "from 0 to 32"),
     Mistake("duplicates: { window: 3 }", 4, "duplicates.window", "near_window"),

@@ -22,6 +22,10 @@ struct CrashReferee: AsyncParsableCommand {
     var done: Set<String>
     /// The pictures that were set aside and not requested again.
     var parked: Set<String>
+    /// The pictures that are proxies with a source, unless their final picture is there.
+    var proxies: Set<String>
+    /// The SHA-256 of the final picture that was replacing a proxy, by the picture's ID.
+    var finals: [String: String]
     /// The press of each stored picture, by the picture's ID.
     var presses: [String: Int64]
     /// The reason of each press that the ledger has as refused, by the press's number.
@@ -75,6 +79,7 @@ struct CrashReferee: AsyncParsableCommand {
       violations.append("a second start changed the presses")
     }
     violations += try await checkQueue(again, found)
+    violations += await checkProxies(again, items, found)
     let numbers = try await again.reservePressNumbers(count: 1)
     if numbers.lowerBound < found.numbersBelow {
       violations.append("press number \(numbers.lowerBound) is given out again")
@@ -94,7 +99,9 @@ struct CrashReferee: AsyncParsableCommand {
         violations.append("stored \(id) has no row")
         continue
       }
-      if item.sha256 != sha256 { violations.append("stored \(id) has another SHA-256") }
+      if item.sha256 != sha256, item.sha256 != found.finals[id] {
+        violations.append("stored \(id) has another SHA-256")
+      }
       switch item.state {
       case .delivered, .purged: break
       case .quarantined: violations.append("stored \(id) is in the quarantine")
@@ -148,6 +155,23 @@ struct CrashReferee: AsyncParsableCommand {
     }
     for number in pictured where known[number] == nil {
       violations.append("the picture of press \(number) has no entry")
+    }
+    return violations
+  }
+
+  /// Checks that every proxy has its source or its final picture.
+  private func checkProxies(
+    _ spool: Spool, _ items: [ItemRecord], _ found: Case
+  ) async -> [String] {
+    var violations: [String] = []
+    for item in items {
+      let id = item.id.description
+      if item.metadata.isProxy {
+        let source = try? await spool.beginFinal(of: item.id)
+        if source == nil { violations.append("proxy \(id) has no source") }
+      } else if found.proxies.contains(id), item.sha256 != found.finals[id] {
+        violations.append("proxy \(id) has neither its source nor its final picture")
+      }
     }
     return violations
   }

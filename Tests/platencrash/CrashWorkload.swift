@@ -1,4 +1,5 @@
 import ArgumentParser
+import Digests
 import Foundation
 import Logging
 import Spool
@@ -72,21 +73,30 @@ struct CrashWorkload: AsyncParsableCommand {
         try await spool.writePresses()
         try marks.write(.refused(press: press + 1, reason: "tooManyCapturesInFlight"))
       }
-      let stored = try await spool.store(try item(bytes, press: press, isFile: picture % 5 == 2))
+      var new = try item(bytes, press: press, isFile: picture % 5 == 2)
+      if picture % 4 == 3 {
+        let source = try await spool.beginSource(byteCount: Int64(bytes.count))
+        try await spool.write(bytes, to: source)
+        new.source = source
+      }
+      let stored = try await spool.store(new)
       try marks.write(.stored(id: stored.id.description, sha256: stored.sha256, press: press))
+      if stored.isProxy { try marks.write(.proxy(id: stored.id.description)) }
       spool.enter(Self.entry(press, .stored([stored.id])))
       if picture % 8 == 0 {
         let numbers = try await spool.reservePressNumbers(count: 64)
         try marks.write(.numbers(below: numbers.upperBound))
       }
       switch Int.random(in: 0..<8, using: &random) {
-      case 0, 1: break
+      case 0: break
+      case 1: try await finish(spool, marks)
       case 2: if let id = try await park(spool, marks) { parked.append(id) }
       case 3 where !parked.isEmpty: try await retry(parked.removeFirst(), spool, marks)
       case 4: try await begin(spool)
       default: try await deliver(spool, marks)
       }
     }
+    while try await finish(spool, marks) {}
     for id in parked { try await retry(id, spool, marks) }
     while try await deliver(spool, marks) {}
     await spool.close()
@@ -104,6 +114,24 @@ struct CrashWorkload: AsyncParsableCommand {
     let path = directory + ".source"
     try Data(bytes).write(to: URL(fileURLWithPath: path))
     return NewItem(file: path, fileExtension: "jpg", metadata: metadata)
+  }
+
+  /// Ends the wait of the oldest proxy, mostly by a final picture; returns whether there was one.
+  @discardableResult
+  private func finish(_ spool: Spool, _ marks: PromiseMarks) async throws -> Bool {
+    guard let proxy = try await spool.nextProxy() else { return false }
+    let id = proxy.id.description
+    if proxy.id.sequence % 3 == 0 {
+      try marks.write(.keeping(id: id))
+      try await spool.keepProxy(proxy.id, because: .memory)
+      return true
+    }
+    let bytes = Array(try await spool.beginFinal(of: proxy.id).reversed())
+    let sha256 = Digest.value(.sha256, of: bytes).hexadecimal
+    try marks.write(.finishing(id: id, sha256: sha256))
+    try await spool.replaceProxy(proxy.id, bytes: bytes, metadata: proxy.metadata)
+    try marks.write(.stored(id: id, sha256: sha256, press: proxy.metadata.pressNumber ?? 0))
+    return true
   }
 
   private static func entry(

@@ -16,6 +16,12 @@ final class PromiseMarks {
     case received(id: String)
     /// The call of `complete` has returned.
     case done(id: String)
+    /// The stored picture is a proxy with its source.
+    case proxy(id: String)
+    /// The final picture is about to replace the proxy.
+    case finishing(id: String, sha256: String)
+    /// The proxy is about to be kept as the final picture.
+    case keeping(id: String)
     /// The item is set aside until a person requests it.
     case parked(id: String)
     /// The item waits again.

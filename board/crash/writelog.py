@@ -34,6 +34,8 @@ class Promises:
     received: set = field(default_factory=set)
     done: set = field(default_factory=set)
     parked: set = field(default_factory=set)
+    proxies: set = field(default_factory=set)
+    finals: dict = field(default_factory=dict)
     presses: dict = field(default_factory=dict)
     refused: dict = field(default_factory=dict)
     numbers_below: int = 0
@@ -51,6 +53,12 @@ class Promises:
             self.received.add(value["id"])
         elif kind == "done":
             self.done.add(value["id"])
+        elif kind == "proxy":
+            self.proxies.add(value["id"])
+        elif kind == "finishing":
+            self.finals[value["id"]] = value["sha256"]
+        elif kind == "keeping":
+            self.proxies.discard(value["id"])
         elif kind == "parked":
             self.parked.add(value["id"])
         elif kind == "retried":
@@ -71,7 +79,8 @@ class Promises:
         """The line for the referee."""
         return json.dumps({"directory": directory, "stored": self.stored, "received": sorted(self.received),
                            "done": sorted(self.done),
-                           "parked": sorted(self.parked), "presses": self.presses, "refused": self.refused, "numbersBelow": self.numbers_below})
+                           "parked": sorted(self.parked), "proxies": sorted(self.proxies), "finals": self.finals,
+                           "presses": self.presses, "refused": self.refused, "numbersBelow": self.numbers_below})
 
 
 @dataclass

@@ -110,6 +110,12 @@ extension RigMetric {
     RigMetric("platen_spool_waiting_bytes", "The length of the pictures that wait.") {
       Double($0.status.spool.bytesWaiting)
     },
+    RigMetric("platen_deferred_waiting", "Pictures whose final version is still to be made.") {
+      Double($0.status.spool.proxies)
+    },
+    RigMetric("platen_deferred_kept_total", "Single frames that were kept as final pictures.") {
+      Double($0.status.spool.keptProxies)
+    },
   ]
 
   private static let targets: [RigMetric] = [

@@ -71,7 +71,8 @@ package struct PressReport: Sendable, Hashable, Codable {
   package let averagedFrames: Double?
   /// The reason that a picture with the priority `quality` is no average, for example `heat`.
   ///
-  /// The reasons: `bracket`, `compressed`, `heat`, `memory`, `unlike`, `overwritten`, `failed`.
+  /// The reasons: `bracket`, `compressed`, `heat`, `memory`, `unlike`, `overwritten`, `storage`,
+  /// `failed`.
   package let singleFrame: String?
   /// The number of frames that the picture was merged of; `nil` for a picture of a single frame.
   package let mergedFrames: Int?

@@ -29,12 +29,16 @@ package struct SpoolItemReport: Sendable, Hashable, Codable {
   package let nearDuplicateOf: String?
   /// The state of each delivery.
   package let deliveries: [DeliveryStateReport]
+  /// The value `true` if a better version follows under the same ID; `nil` for a final picture.
+  package let isProxy: Bool?
 
   package init(
     id: String, press: Int64?, state: String, reason: String?, path: String, bytes: Int64,
     sha256: String, remoteName: String, mediaType: String?, captured: CaptureTimeReport,
-    duplicateOf: String?, nearDuplicateOf: String?, deliveries: [DeliveryStateReport]
+    duplicateOf: String?, nearDuplicateOf: String?, deliveries: [DeliveryStateReport],
+    isProxy: Bool? = nil
   ) {
+    self.isProxy = isProxy
     self.id = id
     self.press = press
     self.state = state

@@ -73,6 +73,8 @@ package struct CaptureProgressReport: Sendable, Hashable, Codable {
   package let kind: String?
   /// The item in the spool; only with `photoDelivered`.
   package let itemID: String?
+  /// The value `true` with `photoDelivered` if a better version follows under the same ID.
+  package let isProxy: Bool?
   /// The reason why there is no picture; only with `captureFinished`.
   package let reason: String?
 
@@ -80,8 +82,10 @@ package struct CaptureProgressReport: Sendable, Hashable, Codable {
     press: Int64, step: Step, exposureNanoseconds: Int64? = nil, prioritization: String? = nil,
     isFastCapture: Bool? = nil, count: Int? = nil, index: Int? = nil, kind: String? = nil,
     itemID: String? = nil, reason: String? = nil, flash: String? = nil,
-    isFlashEnabled: Bool? = nil, singleFrame: String? = nil, averagedFrames: Double? = nil
+    isFlashEnabled: Bool? = nil, singleFrame: String? = nil, averagedFrames: Double? = nil,
+    isProxy: Bool? = nil
   ) {
+    self.isProxy = isProxy
     self.singleFrame = singleFrame
     self.averagedFrames = averagedFrames
     self.press = press

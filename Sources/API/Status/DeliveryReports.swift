@@ -14,11 +14,17 @@ package struct SpoolReport: Sendable, Hashable, Codable {
   ///
   /// The value is `true`, or `nil` if not.
   package let isStale: Bool?
+  /// The number of pictures whose final version is still to be made.
+  package let proxies: Int
+  /// The number of single frames that were kept instead, as the audit of the spool says.
+  package let keptProxies: Int
 
   package init(
     waiting: Int, delivered: Int, parked: Int = 0, quarantined: Int, bytesWaiting: Int64,
-    isStale: Bool? = nil
+    isStale: Bool? = nil, proxies: Int = 0, keptProxies: Int = 0
   ) {
+    self.proxies = proxies
+    self.keptProxies = keptProxies
     self.waiting = waiting
     self.delivered = delivered
     self.parked = parked

@@ -14,6 +14,8 @@ package enum SingleFrameReason: String, Sendable, Hashable, Codable, CaseIterabl
   case unlike
   /// The ring had moved past the other frames.
   case overwritten
+  /// The disk had no room for the frames until they could be averaged.
+  case storage
   /// The frames could not be averaged; the log says why.
   case failed
 }

@@ -7,7 +7,8 @@ import Synchronization
 /// A copier of pictures from a rig's spool to a directory, which verifies each SHA-256.
 ///
 /// A picture is written as `<id>.<extension>`, and its metadata beside it as `<id>.json`. A picture
-/// counts once both are on stable storage. An equal file in the directory is left unchanged.
+/// counts once both are on stable storage. An equal file in the directory is left unchanged. A proxy
+/// is written as `<id>-proxy.<extension>`, because the final picture has the same ID.
 package struct SpoolExport: Sendable {
   /// The outcome for a picture.
   package enum Outcome: Sendable, Hashable {
@@ -115,7 +116,10 @@ package struct SpoolExport: Sendable {
     guard Self.waits(item) else {
       return .withoutFile(state: item.state)
     }
-    let name = item.path.split(separator: "/").last.map(String.init) ?? item.id
+    var name = item.path.split(separator: "/").last.map(String.init) ?? item.id
+    if item.isProxy == true, let dot = name.lastIndex(of: ".") {
+      name.insert(contentsOf: "-proxy", at: dot)
+    }
     guard !name.hasPrefix("."), !item.id.contains("/") else {
       throw Failure(path: name, cause: "that is no name of a picture")
     }

@@ -92,6 +92,7 @@ package struct EventView {
     if let frames = report.averagedFrames {
       details.append("average of \(Figures.decimal(frames, 1)) frames")
     }
+    if report.isProxy == true { details.append("proxy") }
     if let index = report.index, let count = report.count {
       details.append("\(report.kind ?? "file") \(index) of \(count)")
     }

@@ -26,7 +26,7 @@ extension SpoolItemReport: Presentable {
   package var blocks: [TextBlock] {
     var rows = [
       ("picture", id), ("press", press.map { "\($0)" } ?? "unknown"),
-      ("state", state + (reason.map { ", \($0)" } ?? "")),
+      ("state", state + (reason.map { ", \($0)" } ?? "") + (isProxy == true ? ", a proxy" : "")),
       ("file", "\(path), \(bytes.counted("byte"))"), ("SHA-256", sha256),
       ("taken", "\(captured.time ?? "at an unknown time") (\(captured.trust))"),
       ("name", remoteName),

@@ -77,6 +77,7 @@ extension SpoolReport {
   fileprivate var text: String {
     "\(waiting) waiting (\(Figures.bytes(bytesWaiting))), \(delivered) delivered, "
       + "\(parked) parked, \(quarantined) quarantined"
+      + (proxies + keptProxies > 0 ? ", \(proxies) to finish, \(keptProxies) kept as proxies" : "")
       + (isStale == true ? ", as known last: the spool does not answer" : "")
   }
 }

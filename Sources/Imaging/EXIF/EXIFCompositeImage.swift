@@ -1,5 +1,5 @@
 /// The numbers of frames of a picture that was made of several, as Exif writes them.
-package struct EXIFCompositeImage: Sendable, Hashable {
+package struct EXIFCompositeImage: Sendable, Hashable, Codable {
   /// The number of frames that were taken, 2 or more.
   let sourceCount: Int
   /// The number of those that are used in the picture, 2 or more.

@@ -1,7 +1,7 @@
 package import Devices
 
 /// The flash of a picture, as Exif writes it.
-package struct EXIFFlash: Sendable, Hashable {
+package struct EXIFFlash: Sendable, Hashable, Codable {
   /// The wanted mode.
   package var mode: FlashMode
   /// Whether the picture was exposed in the flash's light.

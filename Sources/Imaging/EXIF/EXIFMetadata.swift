@@ -17,7 +17,7 @@
 /// | UserComment | ``comment``: press, rig, place in a bracket, selection error, clock |
 ///
 /// Exif has no tag for the number of a press: ImageNumber (0x9211) belongs to TIFF/EP.
-package struct EXIFMetadata: Sendable, Hashable {
+package struct EXIFMetadata: Sendable, Hashable, Codable {
   /// The orientation of the stored picture.
   package var orientation: ImageOrientation
   /// The maker of the rig.

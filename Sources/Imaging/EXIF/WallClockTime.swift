@@ -1,5 +1,5 @@
 /// An instant of the wall clock with the offset of local time.
-package struct WallClockTime: Sendable, Hashable {
+package struct WallClockTime: Sendable, Hashable, Codable {
   /// The nanoseconds since 1970-01-01 00:00 UTC, without leap seconds (`CLOCK_REALTIME`).
   package var nanosecondsSince1970: Int64
   /// The minutes by which local time is ahead of UTC, −1439...1439; other values are clamped.

@@ -27,6 +27,12 @@ package struct ImageSection: SettingsPart, Hashable {
   package var bracket = Bracket.standard
   /// The merging of brackets whose press does not say.
   package var merge = BracketMerge.off
+  /// Whether pictures of `quality` are stored as proxies at once, and replaced later.
+  package var isDeferred = false
+  /// The maximum number of pictures whose frames wait on the disk.
+  package var deferredPictures = 24
+  /// The maximum size of all frames that wait on the disk, in bytes.
+  package var deferredBytes: Int64 = 2 << 30
 
   package init() {}
 
@@ -66,6 +72,19 @@ package struct ImageSection: SettingsPart, Hashable {
       \.merge, "merge", .word,
       "whether brackets are merged into a picture: add stores it before the others, only instead "
         + "of them"),
+    .valueOrSection(
+      \.isDeferred, "deferred", .boolean, valueKey: "enabled",
+      "whether a picture of the priority quality is stored as a single frame at once, and replaced "
+        + "by the average when the rig is idle and cool",
+      valueMeaning: "whether pictures are deferred",
+      [
+        Setting(
+          \.deferredPictures, "maximum_pictures", .integer(1...1000),
+          "the most pictures whose frames wait on the disk; others are averaged at once"),
+        Setting(
+          \.deferredBytes, "maximum_bytes", .bytes(from: 67_108_864),
+          "the maximum size of all frames that wait on the disk"),
+      ]),
   ]
 
   private static let bracketForm = SettingForm<Bracket>(

@@ -40,7 +40,8 @@ extension CaptureProgressReport {
       self.init(
         press: press, step: .photoDelivered, count: count, index: delivery.index,
         kind: delivery.kind.rawValue, itemID: delivery.photo.itemID,
-        averagedFrames: delivery.photo.averagedFrames)
+        averagedFrames: delivery.photo.averagedFrames,
+        isProxy: delivery.finality == .proxy ? true : nil)
     case .finished(.stored):
       self.init(press: press, step: .captureFinished)
     case .finished(.refused(let reason)):

@@ -80,7 +80,8 @@ struct RigModel: RigService {
         waiting: (stored?.stored ?? 0) + (stored?.delivering ?? 0),
         delivered: stored?.delivered ?? 0, parked: stored?.parked ?? 0,
         quarantined: stored?.quarantined ?? 0, bytesWaiting: stored?.bytesWaiting ?? 0,
-        isStale: isStale ? true : nil),
+        isStale: isStale ? true : nil, proxies: stored?.proxies ?? 0,
+        keptProxies: stored?.keptProxies ?? 0),
       targets: targetReports(snapshot),
       presses: PressSummary(
         last: last, stored: counts.stored, refused: counts.refused, inFlight: counts.inFlight),

@@ -22,7 +22,8 @@ extension SpoolItemReport {
         time: ISO8601Time.text(item.captured), trust: item.captured.wallTrust.rawValue,
         bootID: item.captured.bootID, monotonicNanoseconds: item.captured.monotonicNanoseconds),
       duplicateOf: item.duplicateOf?.description, nearDuplicateOf: item.metadata.nearDuplicateOf,
-      deliveries: item.deliveries.map { DeliveryStateReport($0, isWithResult: isWithResults) })
+      deliveries: item.deliveries.map { DeliveryStateReport($0, isWithResult: isWithResults) },
+      isProxy: item.metadata.isProxy ? true : nil)
   }
 }
 

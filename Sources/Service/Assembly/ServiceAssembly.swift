@@ -67,8 +67,8 @@ struct ServiceAssembly {
       rig: PhotoPipeline.Rig(
         id: configuration.rigID, make: configuration.make, model: configuration.model,
         software: "Platen \(PlatenVersion.current)", bootID: BootID.current),
-      image: configuration.image, duplicates: configuration.duplicates, spool: spool, logger: logger
-    )
+      image: configuration.image, duplicates: configuration.duplicates, spool: spool,
+      clock: clock, logger: logger)
     var capture = CaptureSessionConfiguration(configuration)
     capture.earlierRecovery = keeper.earlier
     // Without this number, a retake replaces nothing. The spool reports its own problems.
@@ -104,7 +104,7 @@ struct ServiceAssembly {
           spool: spool, clock: clock, read: { WallClock().reading(at: $0) }, logger: logger),
         configurationService,
       ] + uploads + [
-        SessionService(session: session),
+        deferred, SessionService(session: session),
         thermal, accelerometer, api, buttons,
         SupervisorService(
           session: session, monitor: monitor, listening: listening, clock: clock,
@@ -123,6 +123,18 @@ struct ServiceAssembly {
       UploadService(
         target: $0.section.name, uploader: $0.uploader, spool: spool, monitor: monitor,
         logger: logger)
+    }
+  }
+
+  private var deferred: any Service {
+    DeferredService(
+      spool: spool, image: configuration.image, bootID: BootID.current, clock: clock,
+      logger: logger
+    ) { [session, monitor] in
+      DeferralPolicy.Rig(
+        isBusy: session.readiness.capturesInFlight > 0,
+        isHot: await !monitor.snapshot.heat.constraints.capture.averagesFrames,
+        availableMemory: AvailableMemory.read())
     }
   }
 

@@ -17,6 +17,8 @@ struct PhotoDescription: Sendable {
   let bracketID: String?
   /// The numbers of frames that were averaged or merged; `nil` for none.
   private let frames: FrameCount?
+  /// Whether the picture is a proxy, whose final version follows.
+  var isProxy = false
 
   init(
     _ photo: CapturedPhoto, rig: PhotoPipeline.Rig, dpi: Double? = nil, wallClock: WallClock,
@@ -36,9 +38,14 @@ struct PhotoDescription: Sendable {
 
   /// The reason that the picture is no average although *quality* is wanted; `nil` for none.
   var singleFrame: SingleFrameReason? {
-    if isMerged { return nil }
+    if isMerged || isProxy { return nil }
     if let frames { return frames.used > 1 ? nil : .unlike }
     return photo.singleFrame ?? (photo.neighbors.isEmpty ? nil : .failed)
+  }
+
+  /// The prioritization by which the picture is encoded.
+  var prioritization: QualityPrioritization {
+    isProxy ? .balanced : photo.settings.prioritization
   }
 
   /// Whether the picture was merged of those of a bracket.
@@ -120,9 +127,7 @@ struct PhotoDescription: Sendable {
     metadata.imageUniqueID = uniqueID
     metadata.jpegQuality = picture.quality
     // The prioritization has no effect on data that the camera has compressed.
-    if !picture.isCamerasOwn {
-      metadata.prioritization = photo.settings.prioritization.rawValue
-    }
+    if !picture.isCamerasOwn { metadata.prioritization = prioritization.rawValue }
     if picture.rendition == .full {
       metadata.perceptualHash = hash?.description
     } else {

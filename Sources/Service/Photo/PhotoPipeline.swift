@@ -1,5 +1,5 @@
 package import Capture
-import Devices
+package import Devices
 import Doctor
 import Foundation
 package import Imaging
@@ -43,14 +43,19 @@ package actor PhotoPipeline {
     var pictures: [EncodedPicture]
     var hash: PerceptualHash?
     var description: PhotoDescription
+    /// The source of a proxy, which is on stable storage.
+    var source: PendingSource?
   }
 
   private let rig: Rig
   let spool: Spool
   private let wallClock = WallClock()
   let logger: Logger
-  private let image: ImageSection
+  let image: ImageSection
+  let clock: any MonotonicClock
   let pool: EncoderPool
+  /// The number of presses to average at once, because the disk was slow.
+  var pressesToAverage = 0
   var nearDuplicates: NearDuplicates
   private var isWindowFilled: Bool
   private let window: Int
@@ -70,16 +75,18 @@ package actor PhotoPipeline {
   ///   - availableMemory: a function that returns the machine's free memory in bytes; `nil` if
   ///     unknown.
   ///   - spool: the spool that stores the pictures.
+  ///   - clock: the clock that measures the writing of frames.
   ///   - logger: the logger.
   package init(
     rig: Rig, image: ImageSection = ImageSection(),
     duplicates: NearDuplicates.Configuration = NearDuplicates.Configuration(),
     coreCount: Int? = nil,
     availableMemory: @escaping @Sendable () -> Int? = { AvailableMemory.read() }, spool: Spool,
-    logger: Logger
+    clock: any MonotonicClock = SystemMonotonicClock(), logger: Logger
   ) {
     self.availableMemory = availableMemory
     self.image = image
+    self.clock = clock
     pool = EncoderPool(coreCount: coreCount ?? ProcessInfo.processInfo.activeProcessorCount)
     nearDuplicates = NearDuplicates(duplicates)
     window = duplicates.window
@@ -147,9 +154,10 @@ package actor PhotoPipeline {
         metadata.nearDuplicateOf = match.id
         metadata.nearDuplicateDistance = match.distance
       }
+      var item = NewItem(bytes: picture.bytes, metadata: metadata, replacing: replacing)
+      if isPhoto { item.source = encoded.source }
       do {
-        let stored = try await spool.store(
-          NewItem(bytes: picture.bytes, metadata: metadata, replacing: replacing))
+        let stored = try await spool.store(item)
         if !replacing.isEmpty {
           replacing = []
           replacedItemID = stored.replacedItemID
@@ -162,11 +170,14 @@ package actor PhotoPipeline {
           itemID: stored.id.description, path: stored.path, byteCount: Int(stored.byteCount),
           sha256: stored.sha256, nearDuplicateOf: metadata.nearDuplicateOf,
           averagedFrames: metadata.averagedFrames,
-          singleFrame: encoded.description.singleFrame)
+          singleFrame: item.source != nil && !stored.isProxy
+            ? .storage : encoded.description.singleFrame)
         photo.mergedFrames = metadata.mergedFrames
         if isPhoto { outcome = .stored(photo) }
         let kind = isPhoto ? PhotoDelivery.Kind.photo : .init(rawValue: picture.rendition.name)
-        await deliver(PhotoDelivery(kind: kind, index: index + 1, photo: photo))
+        await deliver(
+          PhotoDelivery(
+            kind: kind, index: index + 1, photo: photo, finality: stored.isProxy ? .proxy : .final))
       } catch {
         logger.error(
           isPhoto
@@ -212,6 +223,7 @@ package actor PhotoPipeline {
   func encode(_ photo: CapturedPhoto, bracketID: String? = nil) async throws -> Encoded {
     // The memory is released now, because the camera needs it and the disk may be slow.
     defer { if !photo.expectsRaw { photo.frame.end() } }
+    if let proxy = await encodeProxy(of: photo) { return proxy }
     let average = await average(photo)
     let frames = average.map { FrameCount($0, taken: 1 + photo.neighbors.count) }
     return try await encode(
@@ -221,7 +233,7 @@ package actor PhotoPipeline {
   /// Encodes a merged frame, or the photo's frame without one.
   func encode(_ description: PhotoDescription, merged: MergedFrame?) async throws -> Encoded {
     let photo = description.photo
-    let settings = image.settings(for: photo.settings.prioritization)
+    let settings = image.settings(for: description.prioritization)
     let comparesPictures = window > 0
     let encoded: Encoded = try await pool.perform { encoder, stripeCount in
       try photo.withBytes(of: merged) { bytes in

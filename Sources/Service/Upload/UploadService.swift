@@ -113,7 +113,7 @@ struct UploadService: Service {
       await uploader.retryNow(id: id.description)
       await showWhatWaits()
       await showWhatIsParked()
-    case .stored:
+    case .stored, .replaced:
       // The picture may have to wait for the time of day, or for a paused target.
       if await monitor.snapshot.uploads[target]?.activity != .waitingToRetry {
         await showWhatWaits()

@@ -26,6 +26,7 @@ enum UploadedMetadata {
       ("near-duplicate-of", metadata.nearDuplicateOf),
       ("adjusting", metadata.adjusting?.joined(separator: " ")),
       ("rendition", metadata.rendition), ("replaces", metadata.replacedItemID),
+      ("finality", metadata.isProxy ? "proxy" : nil),
     ]
     return values.reduce(into: [:]) { result, value in
       guard let text = value.1, text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) else { return }

@@ -10,6 +10,8 @@ package enum SpoolEvent: Sendable, Hashable {
   case quarantined(ItemID, QuarantineReason)
   /// The delivery of an item to a target was given up until a person asks for a retry.
   case parked(ItemID, TargetID)
+  /// A final picture has replaced its proxy or could not, or the proxy is the final picture now.
+  case replaced(ItemID)
   /// An item that was parked waits again.
   case waiting(ItemID)
   /// An item without a receipt was removed: to make room, or by a person.

@@ -10,7 +10,7 @@ extension FileSystem {
   func writeNewFile(_ path: String, _ bytes: [UInt8]) throws(FileSystemError) {
     let descriptor = try open(path, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o640)
     defer { close(descriptor) }
-    try writeAll(descriptor, bytes, path: path)
+    try writeAll(descriptor, bytes.span.bytes, path: path)
     try sync(descriptor, path: path)
   }
 
@@ -34,7 +34,7 @@ extension FileSystem {
       if count == 0 { break }
       let piece = Array(buffer[..<count])
       digest.update(piece.span.bytes)
-      try writeAll(copy, piece, path: newPath)
+      try writeAll(copy, piece.span.bytes, path: newPath)
       bytes += Int64(count)
     }
     try sync(copy, path: newPath)
@@ -100,13 +100,16 @@ extension FileSystem {
     }
   }
 
-  /// Reads a small file.
+  /// Reads a file into memory, for which room for `expected` bytes is made at once.
   ///
   /// - Throws: ``FileSystemError``; `EFBIG` when the file is longer than `limit` bytes.
-  func readFile(_ path: String, limit: Int) throws(FileSystemError) -> [UInt8] {
+  func readFile(
+    _ path: String, limit: Int, expecting expected: Int = 0
+  ) throws(FileSystemError) -> [UInt8] {
     let descriptor = try open(path, flags: O_RDONLY | O_NONBLOCK, mode: 0)
     defer { close(descriptor) }
     var content: [UInt8] = []
+    content.reserveCapacity(expected)
     var buffer = [UInt8](repeating: 0, count: min(limit, 1 << 16) + 1)
     while true {
       let count = try readOnce(descriptor, into: &buffer, path: path)
@@ -142,12 +145,12 @@ extension FileSystem {
   ///
   /// - Throws: ``FileSystemError``; `EIO` when a call takes nothing.
   func writeAll(
-    _ descriptor: Int32, _ bytes: [UInt8], path: String
+    _ descriptor: Int32, _ bytes: RawSpan, path: String
   ) throws(FileSystemError) {
     var written = 0
-    while written < bytes.count {
+    while written < bytes.byteCount {
       do throws(FileSystemError) {
-        let rest = bytes.span.bytes.extracting(written..<bytes.count)
+        let rest = bytes.extracting(written..<bytes.byteCount)
         let count = try write(descriptor, rest, path: path)
         if count == 0 { throw FileSystemError(.write, path, number: EIO) }
         written += count

@@ -149,6 +149,8 @@ enum Commit: Hashable, Sendable {
   case restore(ItemID)
   /// The given number of rows of the queue cannot be read.
   case setAside(Int)
+  /// A final picture is begun, or replaces its proxy, or the proxy is kept as the final picture.
+  case proxy(ItemID)
   /// The given number of presses is entered or given an outcome.
   case presses(Int)
 }

@@ -47,7 +47,7 @@ extension ItemFiles {
     defer { files.close(copy) }
     let sha256 = try source.hash { (piece) throws(SpoolError) in
       try perform { () throws(FileSystemError) in
-        try files.writeAll(copy, piece, path: part)
+        try files.writeAll(copy, piece.span.bytes, path: part)
       }
     }
     try perform { () throws(FileSystemError) in try files.sync(copy, path: part) }

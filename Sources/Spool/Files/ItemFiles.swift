@@ -174,7 +174,7 @@ struct ItemFiles: Sendable {
     try files.syncDirectory(layout.quarantine)
   }
 
-  private func removeIfPresent(_ path: String) throws(FileSystemError) {
+  func removeIfPresent(_ path: String) throws(FileSystemError) {
     do throws(FileSystemError) {
       try files.unlink(path)
     } catch  where error.number == ENOENT {

@@ -10,6 +10,8 @@ struct SpoolLayout: Hashable, Sendable {
   var ballast: String { root + "/ballast" }
   var items: String { root + "/items" }
   var quarantine: String { root + "/quarantine" }
+  /// The path of the directory that holds the sources of proxies, and final pictures on their way.
+  var sources: String { root + "/sources" }
 
   /// The names of the 256 directories that hold items.
   static let shards: [String] = (0...255).map { [UInt8($0)].hexadecimal }
@@ -27,6 +29,14 @@ struct SpoolLayout: Hashable, Sendable {
   func part(_ id: ItemID, _ fileExtension: String) -> String {
     shard(id) + "/." + Self.imageName(id, fileExtension) + ".part"
   }
+
+  func source(_ id: ItemID) -> String { sources + "/\(id).source" }
+
+  func finalImage(_ id: ItemID) -> String { sources + "/" + Self.finalName(id) }
+
+  func finalSidecar(_ id: ItemID) -> String { sources + "/" + Self.sidecarName(id) }
+
+  static func finalName(_ id: ItemID) -> String { "\(id).final" }
 
   static func imageName(_ id: ItemID, _ fileExtension: String) -> String {
     "\(id).\(fileExtension)"

@@ -96,7 +96,8 @@ struct ItemRow: Hashable {
   ///
   /// A press number that the spool cannot have given out is neither indexed nor continued from. The
   /// sequence number is the ID's. An adopted item whose number is taken gets the next number. The
-  /// earliest item with the same content becomes the original, in whatever order the items come.
+  /// earliest item with the same content becomes the original, in whatever order the items come. A
+  /// proxy is neither an original nor a duplicate, because its content changes.
   func insert(_ database: Database, targets: [TargetID]) throws {
     let last = try Self.number("last_sequence", database)
     let isTaken =
@@ -105,7 +106,8 @@ struct ItemRow: Hashable {
         database, sql: "SELECT EXISTS (SELECT 1 FROM item WHERE sequence = ?)",
         arguments: [id.sequence]) ?? false)
     let sequence = isTaken ? last + 1 : id.sequence
-    let original = state == .stored ? try original(before: sequence, database) : nil
+    let mayBeEqual = state == .stored && !metadata.isProxy
+    let original = mayBeEqual ? try original(before: sequence, database) : nil
     try database.cachedStatement(
       sql: """
         INSERT INTO item (sequence, id, press_number, file_extension, bytes, sha256, remote_name,
@@ -128,17 +130,18 @@ struct ItemRow: Hashable {
     }
     if sequence > last {
       try Self.setNumber("last_sequence", sequence, database)
-    } else if original == nil, state == .stored {
+    } else if original == nil, mayBeEqual {
       try database.cachedStatement(
         sql: """
           UPDATE item SET duplicate_of = ?
           WHERE sha256 = ? AND bytes = ? AND sequence > ? AND state = 'stored'
+            AND \(Self.isFinal)
           """
       ).execute(arguments: [id.description, Data(sha256), bytes, sequence])
     }
   }
 
-  /// Returns the earliest item with the same content that is neither quarantined nor evicted.
+  /// Returns the earliest item with the same content that is in the queue or done, and no proxy.
   private func original(before sequence: Int64, _ database: Database) throws -> String? {
     try String.fetchOne(
       database.cachedStatement(sql: Self.originalSQL),
@@ -147,8 +150,11 @@ struct ItemRow: Hashable {
 
   static let originalSQL = """
     SELECT id FROM item WHERE sha256 = ? AND bytes = ? AND sequence < ?
-      AND state NOT IN ('quarantined', 'evicted') ORDER BY sequence LIMIT 1
+      AND state NOT IN ('quarantined', 'evicted') AND \(isFinal) ORDER BY sequence LIMIT 1
     """
+
+  /// The condition on rows that are no proxies; metadata that are no JSON are those of none.
+  private static let isFinal = "instr(metadata, '\"proxy\":{') = 0"
 
   /// Reads a number of the `meta` table.
   static func number(_ key: String, _ database: Database) throws -> Int64 {

@@ -23,6 +23,8 @@ package struct AuditEvent: Sendable, Hashable {
     package static let retried = Kind(rawValue: "retried")
     /// A receipt's result was too long to keep.
     package static let resultLeftOut = Kind(rawValue: "resultLeftOut")
+    /// A proxy was kept as the final picture.
+    package static let proxyKept = Kind(rawValue: "proxyKept")
 
     /// The spelling.
     package var description: String { rawValue }

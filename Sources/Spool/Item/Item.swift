@@ -25,6 +25,8 @@ package struct NewItem: Sendable {
   /// The first picture of that press becomes ``ItemMetadata/replacedItemID``. Without such a press,
   /// the metadata stay as they are.
   package var replacing: [Int64]
+  /// The source of a proxy, which is on stable storage; `nil` for a final picture.
+  package var source: PendingSource?
 
   /// Makes an item from an encoded picture.
   package init(
@@ -68,4 +70,6 @@ package struct StoredItem: Sendable, Hashable {
   package var remoteName: String
   /// The ID of the picture that this one replaces; `nil` for none.
   package var replacedItemID: ItemID?
+  /// Whether a better version of the picture follows.
+  package var isProxy = false
 }

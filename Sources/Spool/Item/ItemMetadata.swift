@@ -115,6 +115,8 @@ package struct ItemMetadata: Sendable, Hashable, Codable {
   package var averagedFrames: Double?
   /// The reason that a picture of `quality` is no average, for example `heat`; `nil` otherwise.
   package var singleFrame: String?
+  /// The state of a picture whose final version follows; `nil` for a final picture.
+  package var proxy: ProxyState?
   /// The number that all pictures of a bracket share, 32 hexadecimal digits.
   package var bracketID: String?
   /// The picture's number in its bracket, from 1; `nil` for the merged picture.

@@ -46,4 +46,8 @@ package struct SpoolCounts: Sendable, Hashable {
   package var parked = 0
   /// The items removed without a receipt since the index was made, also pruned ones.
   package var evicted = 0
+  /// The items whose final version follows; their sources are still there.
+  package var proxies = 0
+  /// The proxies that were kept as final pictures since the index was made.
+  package var keptProxies = 0
 }

@@ -42,6 +42,7 @@ struct Opening {
     recovery.isIndexMissing = isNew && broken == nil
     recovery.isSameBoot = isUsed && (limits.bootID.isEmpty || !index.isNewBoot)
     try GroupIntent.settle(&recovery, isNewIndex: isNew)
+    try recovery.settleFinals(isNewIndex: isNew)
     // Without the old index or the bounds, the numbers are only known after a look at all pictures.
     let isUnbounded = isNew || limits == NumberLimits()
     try recovery.run(entries: isUnbounded ? .max : entries)

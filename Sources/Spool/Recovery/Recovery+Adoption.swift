@@ -33,6 +33,7 @@ extension Recovery {
     }
     if let sidecar, sidecar.fileExtension == image.fileExtension {
       var row = ItemRow(sidecar)
+      if (try? files.status(layout.source(id))) == nil { row.metadata.proxy = nil }
       if try !matches(row, image.status) {
         row.state = .quarantined
         row.reason = QuarantineReason.damaged.rawValue

@@ -142,6 +142,7 @@ struct Recovery {
       // The next start settles the presses. A full disk stops no start for their sake.
     }
     index.history.mayPrune = unreadShards.isEmpty && !isQuarantineUnread
+    if index.history.mayPrune { try sweepSources() }
   }
 
   private mutating func checkRows(after last: Int64) throws(SpoolError) {

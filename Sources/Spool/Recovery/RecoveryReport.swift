@@ -4,9 +4,9 @@ package struct RecoveryReport: Sendable, Hashable {
   package var rebuiltIndex = false
   /// The reason why the old database was set aside as `queue.db.broken`.
   package var brokenIndex: String?
-  /// The number of removed `.part` files and pictures of unfinished groups after a crash.
+  /// The number of removed `.part` files, pictures of unfinished groups and unneeded sources.
   ///
-  /// None of them was acknowledged.
+  /// None of them was acknowledged. Final pictures that took their place or were removed count, too.
   package var removedParts = 0
   /// The number of pictures that had no row and have one now.
   package var adopted = 0

@@ -16,7 +16,10 @@ extension SpoolStorage {
       _ = tell(&recovery)
       throw error
     }
-    if tell(&recovery) { try assignUnassigned() }
+    if tell(&recovery) {
+      try assignUnassigned()
+      try findProxies()
+    }
     guard recovery.position == .end else { return nil }
     try recovery.conclude(lastPress: lastEarlierPress)
     return recovery.report

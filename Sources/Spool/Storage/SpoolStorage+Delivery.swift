@@ -14,7 +14,7 @@ extension SpoolStorage {
     while true {
       let claimed = claims[target] ?? [:]
       let (next, finished) = try index.nextPending(target: target) {
-        claimed[$0] != nil || passedOver.contains($0)
+        claimed[$0] != nil || passedOver.contains($0) || waitsForFinal($0, target)
       }
       do throws(SpoolError) {
         try finish(finished, target: target)
@@ -70,6 +70,7 @@ extension SpoolStorage {
         .invalid, id.description, "is not what the receipt is for",
         cause: "SHA-256 \(receipt.sha256) instead of \(row.sha256.hexadecimal)")
     }
+    if try keepReceipt(receipt, of: row, target: target) { return release(id, target: target) }
     let completion = try withBallast { () throws(SpoolError) in
       try index.complete(id, target: target, receipt: receipt)
     }

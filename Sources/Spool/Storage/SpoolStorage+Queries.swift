@@ -9,7 +9,8 @@ extension SpoolStorage {
       stored: max(0, tally[.stored].count - delivering), delivering: delivering,
       delivered: tally[.delivered].count + tally[.purged].count + tally.prunedDelivered,
       quarantined: tally[.quarantined].count, bytesWaiting: tally.waiting.bytes,
-      parked: tally[.parked].count, evicted: tally[.evicted].count + tally.prunedEvicted)
+      parked: tally[.parked].count, evicted: tally[.evicted].count + tally.prunedEvicted,
+      proxies: proxies.count, keptProxies: try index.keptProxies())
   }
 
   /// Looks items up.
@@ -65,7 +66,8 @@ extension SpoolStorage {
   }
 
   private func record(_ found: ItemIndex.Found) -> ItemRecord {
-    let row = found.row
+    var row = found.row
+    if proxies[row.id] == nil { row.metadata.proxy = nil }
     let state: ItemState =
       switch row.state {
       case .stored: isClaimed(row.id) ? .delivering : .stored

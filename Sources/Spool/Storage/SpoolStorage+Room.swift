@@ -2,9 +2,20 @@ extension SpoolStorage {
   /// The maximum number of items evicted in one commit.
   private static let evictionBatch = 256
 
-  /// Returns the shortage for a picture of this length; `nil` when there is room.
+  /// Returns the shortage for a picture of this length, after sources of proxies have made room.
   private func shortage(
     bytes: Int64, items: Int, written: Int64?
+  ) throws(SpoolError) -> Capacity.Shortage? {
+    while let shortage = try shortageNow(bytes: bytes, items: items, written: written) {
+      guard shortage.bytes > 0, let proxy = try nextProxy() else { return shortage }
+      try keepProxy(proxy.id, .storage)
+    }
+    return nil
+  }
+
+  /// Returns the shortage for a picture of this length; `nil` when there is room.
+  func shortageNow(
+    bytes: Int64, items: Int = 1, written: Int64? = nil
   ) throws(SpoolError) -> Capacity.Shortage? {
     ballast.makeIfRoom(in: layout.root)
     let room: FileSystemRoom
@@ -23,11 +34,12 @@ extension SpoolStorage {
 
   /// Counts the pictures that the limits cover and that may be evicted; zero without a limit.
   ///
-  /// Waiting and parked pictures count, and quarantined ones that have a file.
+  /// Waiting and parked pictures count with their sources, and quarantined ones that have a file.
   private func kept() throws(SpoolError) -> Tally.Items {
     guard configuration.limitsPictures else { return Tally.Items() }
     let tally = try index.tally()
     var kept = tally.waiting
+    kept.bytes += sourceBytes
     guard tally[.quarantined].count > 0 else { return kept }
     let quarantined = try index.quarantinedFiles()
     kept.count += quarantined.count
@@ -35,7 +47,7 @@ extension SpoolStorage {
     return kept
   }
 
-  private func refusal(_ shortage: Capacity.Shortage) -> SpoolError {
+  func refusal(_ shortage: Capacity.Shortage) -> SpoolError {
     SpoolError(.full, layout.root, "has no room for a picture", cause: shortage.cause)
   }
 

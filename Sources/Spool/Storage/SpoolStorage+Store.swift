@@ -30,8 +30,18 @@ extension SpoolStorage {
   ) throws(SpoolError) -> StoredItem {
     switch item.content {
     case .bytes(let bytes):
-      try check(item)
-      return try keep(item, .bytes(bytes))
+      do throws(SpoolError) {
+        try check(item)
+        return try keep(item, .bytes(bytes))
+      } catch {
+        guard let source = item.source, !error.isPersistent else { throw error }
+        try discard(source)
+        guard error.code == .full else { throw error }
+        var alone = item
+        alone.source = nil
+        alone.metadata.singleFrame = ProxyFallback.storage.rawValue
+        return try keep(alone, .bytes(bytes))
+      }
     case .file(let path):
       do throws(SpoolError) {
         // A failure of the medium counts before everything else.
@@ -59,6 +69,7 @@ extension SpoolStorage {
     if let replaced = self.item(ofFirstOf: item.replacing) {
       metadata.replacedItemID = replaced.description
     }
+    if item.source != nil { metadata.proxy = ProxyState() }
     try syncRemovals()
     try makeRoom(bytes: content.byteCount, written: content.writtenBytes)
     let id = ItemID(boot: boot, sequence: try takeSequence(), random: environment.random())
@@ -73,21 +84,24 @@ extension SpoolStorage {
           wallNanoseconds: metadata.captured.wallNanoseconds ?? environment.wallNanoseconds(),
           id: id, sha256: sha256, fileExtension: item.fileExtension),
         metadata: metadata)
+      if let source = item.source { try place(source, of: id) }
       try commit(row)
     } catch {
       // After a refusal the disk is sound, and no file stays. After a failure the files stay for
       // the next start, which finds out what has reached the disk.
       guard !error.isPersistent else { throw error }
       try discard(id, item.fileExtension)
+      try removeSource(id)
       throw error
     }
+    if let source = item.source { pendingSources[source.path] = nil }
     if let number = metadata.pressNumber { index.intake.stored(number) }
     events.append(.stored(id))
     if case .file(let file) = content { remove(file.source) }
     return StoredItem(
       id: id, path: layout.image(id, row.fileExtension), byteCount: row.bytes,
       sha256: row.sha256.hexadecimal, remoteName: row.remoteName,
-      replacedItemID: metadata.replacedItemID.flatMap(ItemID.init))
+      replacedItemID: metadata.replacedItemID.flatMap(ItemID.init), isProxy: item.source != nil)
   }
 
   /// Puts the image on stable storage, under the name of an unfinished file; returns its SHA-256.

@@ -32,6 +32,11 @@ final class SpoolStorage {
   /// Shards of refused pictures whose removal is not durable yet.
   var unsyncedShards: Set<String> = []
 
+  /// The sources that have no item yet, and their lengths.
+  var pendingSources: [String: Int64] = [:]
+  /// The proxies that have a source.
+  var proxies: [ItemID: Proxy] = [:]
+
   /// The number of failed reads of each unreadable picture.
   var unreadable: [ItemID: Int] = [:]
   /// The shortage at the time of an eviction that freed nothing.
@@ -77,6 +82,7 @@ final class SpoolStorage {
     }
     ballast.makeIfRoom(in: layout.root)
     self.ballast = ballast
+    try findProxies()
   }
 
   private static func release(_ ballast: inout Ballast) throws(SpoolError) -> Bool {
@@ -126,6 +132,7 @@ final class SpoolStorage {
       let isRemoved = try hasRemoved { () throws(FileSystemError) in
         try itemFiles.remove(row.id, row.fileExtension)
       }
+      try removeSource(row.id)
       if isRemoved, isEmptied || !quarantined.contains(row.id) {
         try noteRemoved(sequence, row.id, isDelivered: false)
       } else {
@@ -158,6 +165,7 @@ final class SpoolStorage {
       return
     }
     try noteRemoved(sequence, id, isDelivered: true)
+    try removeSource(id)
     ballast.makeIfRoom(in: layout.root)
   }
 

@@ -156,7 +156,10 @@ package struct SpoolSalvage: Sendable {
 
   /// Reads a picture's sidecar; a failure to read is a problem, but a missing sidecar is none.
   private func notes(on picture: Picture) -> Notes {
-    let path = layout.sidecar(picture.id)
+    var path = layout.sidecar(picture.id)
+    // A final picture moves into its proxy's place before its sidecar does.
+    let (image, sidecar) = (layout.finalImage(picture.id), layout.finalSidecar(picture.id))
+    if (try? files.status(image)) == nil, (try? files.status(sidecar)) != nil { path = sidecar }
     do throws(FileSystemError) {
       let bytes = try files.readFile(path, limit: Sidecar.maximumBytes)
       let sidecar = Sidecar.decode(bytes, id: picture.id)

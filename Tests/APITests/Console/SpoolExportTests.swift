@@ -93,6 +93,16 @@ extension ServerTests {
       }
     }
 
+    @Test func `a proxy is copied under a name of its own`() async throws {
+      try await withPicture { client, item, target in
+        let proxy = SpoolSamples.item(
+          1, path: item.path, sha256: item.sha256, bytes: item.bytes, isProxy: true)
+        let outcome = try await SpoolExport(client, to: target).copy(proxy)
+        #expect(outcome == .copied)
+        #expect(FileManager.default.fileExists(atPath: target + "/000001-x-proxy.jpg"))
+      }
+    }
+
     @Test func `a picture without a file is reported`() async throws {
       try await withPicture(state: "purged") { client, item, target in
         let outcome = try await SpoolExport(client, to: target).copy(item)

@@ -248,9 +248,12 @@ extension ServerTests {
       BadRequest(
         path: "/v1/presses", arguments: ["-d", #"{"bracket":{"ev":[0,1]},"merge":"hdr"}"#],
         mentions: "only"),
-      BadRequest(path: "/v1/presses", arguments: ["-d", #"{"merge":"only"}"#], mentions: "bracket"),
-      BadRequest(path: "/v1/presses", arguments: ["-d", #"{"formats":["tiff"]}"#], mentions: "dng"),
-      BadRequest(path: "/v1/presses", arguments: ["-d", #"{"formats":["dng"]}"#], mentions: "jpeg"),
+      BadRequest(
+        path: "/v1/presses", arguments: ["-d", #"{"merge":"only"}"#], mentions: "bracket"),
+      BadRequest(
+        path: "/v1/presses", arguments: ["-d", #"{"formats":["tiff"]}"#], mentions: "dng"),
+      BadRequest(
+        path: "/v1/presses", arguments: ["-d", #"{"formats":["dng"]}"#], mentions: "jpeg"),
       BadRequest(
         path: "/v1/presses", arguments: ["-d", #"{"fastCapture":null}"#], mentions: "null"),
       BadRequest(path: "/v1/presses", arguments: ["-d", "[]"], mentions: "type"),

@@ -71,7 +71,8 @@ extension FakeRig {
 enum SpoolSamples {
   static func item(
     _ number: Int64, state: String = "stored", path: String = "/nowhere/1.jpg",
-    sha256: String = String(repeating: "ab", count: 32), bytes: Int64 = 812_345
+    sha256: String = String(repeating: "ab", count: 32), bytes: Int64 = 812_345,
+    isProxy: Bool? = nil
   ) -> SpoolItemReport {
     SpoolItemReport(
       id: "000001-000000000\(number)-0123456789abcdef", press: number, state: state, reason: nil,
@@ -85,7 +86,7 @@ enum SpoolSamples {
         DeliveryStateReport(
           target: "archive", state: state == "parked" ? "parked" : "pending", attempts: 8,
           failure: "rejected", detail: "the target did not store it", receipt: nil)
-      ])
+      ], isProxy: isProxy)
   }
 
   static let statistics = SpoolStatisticsReport(

@@ -1,5 +1,6 @@
 import RigConfiguration
 import Settings
+import Spool
 import Testing
 import Transfer
 import Upload
@@ -55,6 +56,7 @@ import Upload
             window: 22:00-06:30
             park_after: 3
             start_jitter: 30 s
+            deferred: both
         """
       ).first)
     let s3 = try #require(target.destination as? S3Configuration)
@@ -71,6 +73,7 @@ import Upload
     #expect(target.policy.deliveriesPerMinute == 60)
     #expect(target.policy.itemFailuresUntilParked == 3)
     #expect(target.policy.startJitter == .seconds(30))
+    #expect(target.proxies == .both)
   }
 
   @Test func `the other kinds of targets are read`() throws {

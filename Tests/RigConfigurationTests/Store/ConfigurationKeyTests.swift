@@ -36,7 +36,7 @@ import Testing
       critical: { limit: 80 }
       shutdown: { limit: 90 }
     power: { method: none }
-    image: { quality: 90 }
+    image: { quality: 90, deferred: { enabled: true } }
     duplicates: { near_window: 1 }
     spool: { directory: /spool }
     ledger: { presses: 1000 }

@@ -57,8 +57,13 @@ struct Invariants {
       switch item.state {
       case .stored, .delivering, .parked:
         if ledger.completed.contains(id) { violations.append("completed \(id) waits again") }
-        if !ledger.damaged.contains(id), content(item.path) != bytes {
+        let versions = [bytes, ledger.finals[id] ?? bytes]
+        if !ledger.damaged.contains(id), !versions.contains(content(item.path) ?? []) {
           violations.append("acknowledged \(id) is not intact")
+        }
+        if ledger.proxies.contains(id), !item.metadata.isProxy, item.metadata.averagedFrames == nil
+        {
+          violations.append("proxy \(id) has neither its source nor its final picture")
         }
         if !files.contains(where: { $0.hasSuffix("\(id).json") }) {
           violations.append("acknowledged \(id) has no sidecar")
@@ -133,6 +138,10 @@ struct Invariants {
       {
         violations.append("\(delivery.id) is not intact")
       }
+    }
+    while let id = try await spool.nextProxy()?.id {
+      let source = try await spool.beginFinal(of: id)
+      if !ledger.offered.contains(source) { violations.append("source of \(id) is torn") }
     }
     return violations
   }

@@ -16,6 +16,10 @@ struct Ledger {
   var receipts: Set<ItemID> = []
   /// The pictures that were damaged on the medium.
   var damaged: Set<ItemID> = []
+  /// The pictures that were stored as proxies, and not kept as such.
+  var proxies: Set<ItemID> = []
+  /// The final pictures that replace proxies, acknowledged or not.
+  var finals: [ItemID: [UInt8]] = [:]
   /// The number below which every press number has been given out.
   var pressNumbers: Int64 = 1
 }
@@ -51,14 +55,17 @@ struct Workload {
     ledger: inout Ledger
   ) async throws {
     // The first steps are always the same, so that every kind occurs in each run.
-    let kind = step < 6 ? [0, 0, 1, 2, 3, 4][step] : Int.random(in: 0...4, using: &random)
+    let kind =
+      step < 8 ? [0, 0, 1, 2, 3, 4, 5, 6][step] : Int.random(in: 0...6, using: &random)
     switch kind {
-    case 0:
+    case 0, 5:
       let item = NewItem.sample(
         step + Int(seed % 1000) * 100, bytes: Int.random(in: 1...5000, using: &random))
       ledger.offered.insert(item.bytes)
-      let stored = try await spool.store(item)
+      let stored =
+        try await kind == 0 ? spool.store(item) : spool.storeProxy(item, source: item.bytes)
       if !files.hasCrashed { ledger.acknowledged[stored.id] = item.bytes }
+      if stored.isProxy, !files.hasCrashed { ledger.proxies.insert(stored.id) }
     case 1:
       let range = try await spool.reservePressNumbers(
         count: Int.random(in: 1...700, using: &random))
@@ -73,6 +80,17 @@ struct Workload {
       guard let delivery = try await spool.nextDelivery() else { return }
       try await spool.recordAttempt(
         delivery.id, failure: DeliveryFailure(code: "refused", message: "no", httpStatus: 503))
+    case 6:
+      guard let id = try await spool.nextProxy()?.id else { return }
+      guard step == 7 || Bool.random(using: &random) else {
+        ledger.proxies.remove(id)
+        return try await spool.keepProxy(id, because: .memory)
+      }
+      let final = Array(try await spool.beginFinal(of: id).reversed()) + [0]
+      ledger.offered.insert(final)
+      ledger.finals[id] = final
+      try await spool.replace(id, by: final)
+      if !files.hasCrashed { ledger.acknowledged[id] = final }
     default:
       guard let delivery = try await spool.nextDelivery(), !files.hasCrashed else { return }
       try files.damage(delivery.path)

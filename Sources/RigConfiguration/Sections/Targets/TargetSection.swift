@@ -1,5 +1,5 @@
 package import Settings
-import Spool
+package import Spool
 package import Upload
 
 /// A target of the section `targets`: a destination of pictures, by its name.
@@ -14,6 +14,8 @@ package struct TargetSection: SettingsPart {
   package var destination: any TargetKind = DirectoryConfiguration()
   /// The times, the rates and the retries of deliveries.
   package var policy = UploadPolicy()
+  /// The handling of pictures whose final version follows.
+  package var proxies = ProxyPolicy.finalOnly
 
   /// Makes a section without a name and a destination.
   package init() {}
@@ -25,9 +27,14 @@ package struct TargetSection: SettingsPart {
     target.destination = destination
   }
 
+  private static let proxies: Setting<TargetSection> = Setting(
+    \.proxies, "deferred", .word, only: "with image.deferred",
+    "the versions of a deferred picture that the target gets: the final one, the one that there "
+      + "is, or first the single frame and then the final one under another name")
+
   /// The settings of a target of any kind.
   package static let settings: [Setting<TargetSection>] =
-    [kind] + UploadPolicy.settings.map { $0.at(\TargetSection.policy) }
+    [kind] + UploadPolicy.settings.map { $0.at(\TargetSection.policy) } + [proxies]
 
   /// Refuses settings of deliveries that do not agree.
   package func agree(in section: SettingsSection) { policy.agree(in: section) }

@@ -1,0 +1,53 @@
+import Foundation
+import GRDB
+
+/// The rows of pictures whose final version follows.
+extension ItemIndex {
+  /// The end of a proxy.
+  enum ProxyEnd {
+    /// The final picture takes the proxy's place.
+    case replaced
+    /// The proxy is the final picture.
+    case kept(ProxyFallback)
+  }
+
+  /// Writes the row of a proxy anew, and notes the proxy's end.
+  func rewrite(_ row: ItemRow, end: ProxyEnd? = nil) throws(SpoolError) {
+    try commit(.proxy(row.id)) { database in
+      guard let sequence = try Self.row(row.id, database)?.sequence else {
+        throw Self.unknown(row.id)
+      }
+      // The counters follow the state alone, so the length changes between two changes of it.
+      try database.cachedStatement(
+        sql: "UPDATE item SET state = 'quarantined' WHERE sequence = ?"
+      ).execute(arguments: [sequence])
+      try database.cachedStatement(
+        sql: """
+          UPDATE item SET state = ?, bytes = ?, sha256 = ?, remote_name = ?, metadata = ?
+          WHERE sequence = ?
+          """
+      ).execute(arguments: [
+        row.state.rawValue, row.bytes, Data(row.sha256), row.remoteName,
+        try SpoolJSON.text(row.metadata), sequence,
+      ])
+      switch end {
+      case .replaced:
+        try database.cachedStatement(
+          sql: "UPDATE delivery SET resume_state = NULL WHERE item = ? AND state <> 'done'"
+        ).execute(arguments: [sequence])
+      case .kept(let reason):
+        try audit(.proxyKept, item: row.id, detail: reason.rawValue, database)
+        let kept = try ItemRow.number(Self.keptKey, database)
+        try ItemRow.setNumber(Self.keptKey, kept + 1, database)
+      case nil: break
+      }
+    }
+  }
+
+  private static let keptKey = "kept_proxies"
+
+  /// Returns the number of kept proxies since the index was made.
+  func keptProxies() throws(SpoolError) -> Int {
+    Int(try read { try ItemRow.number(Self.keptKey, $0) })
+  }
+}

@@ -1,0 +1,41 @@
+/// The handling of proxies at a target: of pictures whose final version follows.
+///
+/// Proxy and final picture have different remote names, so no kind of target replaces an object.
+package enum ProxyPolicy: String, Sendable, Hashable, CaseIterable {
+  /// The target gets only the final picture.
+  case finalOnly = "final-only"
+  /// The target gets the version that there is, and nothing more after a proxy.
+  case proxyFirst = "proxy-first"
+  /// The target gets the proxy, and then the final picture under another name.
+  case both
+}
+
+/// The reason that a proxy is kept as the final picture, spelled as in logs and the API.
+package enum ProxyFallback: String, Sendable, Hashable {
+  /// The rig was hot for too long.
+  case heat
+  /// Memory was short for too long.
+  case memory
+  /// The disk needed the room of the frames, or had none for the final picture.
+  case storage
+  /// The final picture could not be made; the log says why.
+  case failed
+}
+
+/// The state of a proxy, as a part of its metadata.
+package struct ProxyState: Sendable, Hashable, Codable {
+  /// The number of attempts to make the final picture.
+  package var attempts = 0
+  /// The receipts of the targets that have the proxy and get the final picture too.
+  var receipts: [String: Receipt] = [:]
+}
+
+/// A picture whose final version is still to be made.
+package struct DeferredProxy: Sendable, Hashable {
+  /// The item.
+  package let id: ItemID
+  /// The proxy's metadata.
+  package let metadata: ItemMetadata
+  /// The length of the source in bytes.
+  package let sourceBytes: Int64
+}

@@ -1,0 +1,87 @@
+package import Devices
+
+/// Deferred processing: a proxy is stored at once, and the final picture replaces it later.
+///
+/// The proxy's source is on stable storage before the proxy is stored. The source stays until the
+/// final picture has the proxy's place, or the proxy is kept as the final picture. The functions
+/// throw ``SpoolError``: `full`, `shortOfResources`, `failed`, `indexDamaged`, `closed` and those
+/// listed.
+extension Spool {
+  /// Gives the source of a picture that is being taken a place in the spool.
+  ///
+  /// The place is free again after ``store(_:)`` with ``NewItem/source``, or ``discard(_:)``.
+  ///
+  /// - Throws: ``SpoolError``: `full` also when the limit of sources is reached.
+  package func beginSource(byteCount: Int64) throws(SpoolError) -> PendingSource {
+    try perform { storage throws(SpoolError) in try storage.beginSource(byteCount: byteCount) }
+  }
+
+  /// Writes a header and frames to stable storage, while the spool serves other calls.
+  ///
+  /// - Throws: ``SpoolError``: `invalid` for frames that cannot be read.
+  package func write(
+    _ header: [UInt8], _ frames: [FrameLease] = [], to source: PendingSource
+  ) async throws(SpoolError) {
+    let files = try perform { storage throws(SpoolError) in storage.environment.files }
+    guard let error = await sourceWriter.write(header, frames, to: source, files: files)
+    else { return }
+    try perform { (_) throws(SpoolError) -> Void in throw error }
+  }
+
+  /// Removes a source that gets no item; what cannot be removed is left to the next start.
+  package func discard(_ source: PendingSource) {
+    try? perform { storage throws(SpoolError) in try storage.discard(source) }
+  }
+
+  /// Returns the oldest picture whose final version can be made now.
+  package func nextProxy() throws(SpoolError) -> DeferredProxy? {
+    try look { storage throws(SpoolError) in try storage.nextProxy() }
+  }
+
+  /// Counts an attempt to make the final picture, and reads the content of the source.
+  ///
+  /// No delivery of the item begins before ``replaceProxy(_:bytes:metadata:)``,
+  /// ``keepProxy(_:because:)`` or ``abandonFinal(of:)`` ends the attempt. A failure ends it, too.
+  ///
+  /// - Throws: ``SpoolError``: `unknownItem`; `notWaiting`, also while the item is being delivered;
+  ///   `unreadable` or `invalid` for a source that is damaged or gone.
+  package func beginFinal(of id: ItemID) async throws(SpoolError) -> [UInt8] {
+    let (path, byteCount, files) = try perform { storage throws(SpoolError) in
+      let byteCount = try storage.beginFinal(of: id)
+      return (storage.layout.source(id), byteCount, storage.environment.files)
+    }
+    switch await sourceReader.read(path, byteCount: byteCount, files: files) {
+    case .success(let content): return content
+    case .failure(let error):
+      abandonFinal(of: id)
+      throw error
+    }
+  }
+
+  /// Replaces a proxy durably by its final picture, under the same item ID.
+  ///
+  /// Length, digest and remote name become those of the final picture. Deliveries without a receipt
+  /// deliver the final picture. After `full` the proxy and its source are as before.
+  ///
+  /// - Throws: ``SpoolError``: `notWaiting` when the item is no waiting proxy any more.
+  package func replaceProxy(
+    _ id: ItemID, bytes: [UInt8], metadata: ItemMetadata
+  ) throws(SpoolError) {
+    try perform { storage throws(SpoolError) in
+      try storage.replaceProxy(id, bytes: bytes, metadata: metadata)
+    }
+  }
+
+  /// Keeps a proxy as the final picture and removes its source; an ``AuditEvent`` has the reason.
+  ///
+  /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting`.
+  package func keepProxy(_ id: ItemID, because reason: ProxyFallback) throws(SpoolError) {
+    try perform { storage throws(SpoolError) in try storage.keepProxy(id, reason) }
+  }
+
+  /// Ends an attempt without a final picture; a target that found nothing meanwhile looks again.
+  package func abandonFinal(of id: ItemID) {
+    storageIfOpen?.proxies[id]?.isBeingMade = false
+    eventHub.send(.replaced(id))
+  }
+}

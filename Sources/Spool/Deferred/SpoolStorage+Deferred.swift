@@ -1,0 +1,216 @@
+import Digests
+
+/// The sources of proxies, and the final pictures that replace the proxies.
+extension SpoolStorage {
+  /// A proxy that has a source.
+  struct Proxy {
+    /// The length of the source.
+    var bytes: Int64
+    /// The targets that have the proxy and get the final picture too.
+    var receivers: Set<TargetID> = []
+    /// Whether the final picture is being made, so that the item is not claimed.
+    var isBeingMade = false
+  }
+
+  /// Finds the proxies with a source, at the start and after pictures were adopted.
+  func findProxies() throws(SpoolError) {
+    for name in (try? environment.files.list(layout.sources)) ?? [] where name.hasSuffix(".source")
+    {
+      guard let id = SpoolLayout.quarantinedID(name), proxies[id] == nil,
+        let state = try index.row(id)?.proxyState,
+        let status = try? environment.files.status(layout.source(id))
+      else { continue }
+      proxies[id] = Proxy(
+        bytes: status.size, receivers: Set(state.receipts.keys.map(TargetID.init(rawValue:))))
+    }
+  }
+
+  /// The bytes of all sources, also of those without an item.
+  var sourceBytes: Int64 {
+    proxies.values.reduce(0) { $0 + $1.bytes } + pendingSources.values.reduce(0, +)
+  }
+
+  /// Returns whether a target gets nothing of an item before the final picture is made.
+  func waitsForFinal(_ id: ItemID, _ target: TargetID) -> Bool {
+    guard let proxy = proxies[id] else { return false }
+    return switch configuration.proxyPolicies[target] ?? .finalOnly {
+    case .finalOnly: true
+    case .proxyFirst: proxy.isBeingMade
+    case .both: proxy.isBeingMade || proxy.receivers.contains(target)
+    }
+  }
+
+  /// Returns whether deliveries to a target are in a state and do not wait for a final picture.
+  func hasDeliveries(_ state: DeliveryState, to target: TargetID) throws(SpoolError) -> Bool {
+    guard try index.hasDeliveries(state, to: target) else { return false }
+    guard state == .pending, !proxies.isEmpty else { return true }
+    let (next, finished) = try index.nextPending(target: target) { waitsForFinal($0, target) }
+    return next != nil || !finished.isEmpty
+  }
+
+  /// Keeps the receipt of a proxy whose final version is delivered too; `false` for other pictures.
+  func keepReceipt(
+    _ receipt: Receipt, of row: ItemRow, target: TargetID
+  ) throws(SpoolError) -> Bool {
+    guard proxies[row.id] != nil, configuration.proxyPolicies[target] == .both else { return false }
+    var (row, receipt) = (row, receipt)
+    // The sidecar of a proxy that is kept has no room for a long result.
+    receipt.result = nil
+    row.metadata.proxy?.receipts[target.rawValue] = receipt
+    try withBallast { [row] () throws(SpoolError) in try index.rewrite(row) }
+    proxies[row.id]?.receivers.insert(target)
+    return true
+  }
+
+  /// Gives a source a place, if the limits and the disk have room for it.
+  func beginSource(byteCount: Int64) throws(SpoolError) -> PendingSource {
+    let bytes = byteCount + Int64(SourceFiles.digestBytes)
+    guard proxies.count + pendingSources.count < configuration.maximumSources,
+      sourceBytes + bytes <= configuration.maximumSourceBytes
+    else { throw SpoolError(.full, layout.sources, "has as many frames as the limits allow") }
+    if let shortage = try shortageNow(bytes: bytes) { throw refusal(shortage) }
+    try itemFiles.perform { () throws(FileSystemError) in
+      try environment.files.makeDurableDirectory(layout.sources, in: layout.root)
+    }
+    let name = String(environment.random(), radix: 16)
+    let source = PendingSource(path: layout.sources + "/.\(name).source.part", byteCount: bytes)
+    pendingSources[source.path] = bytes
+    return source
+  }
+
+  /// Removes a source that gets no item.
+  func discard(_ source: PendingSource) throws(SpoolError) {
+    guard pendingSources.removeValue(forKey: source.path) != nil else { return }
+    _ = try hasRemoved { () throws(FileSystemError) in try itemFiles.removeIfPresent(source.path) }
+  }
+
+  /// Gives a source its item's name, durably.
+  func place(_ source: PendingSource, of id: ItemID) throws(SpoolError) {
+    proxies[id] = Proxy(bytes: source.byteCount)
+    try itemFiles.perform { () throws(FileSystemError) in
+      try environment.files.rename(source.path, to: layout.source(id))
+      try environment.files.syncDirectory(layout.sources)
+    }
+  }
+
+  /// Removes the source of an item that is no proxy any more.
+  ///
+  /// The removal needs no `fsync`: the next start removes the source of a final picture.
+  func removeSource(_ id: ItemID) throws(SpoolError) {
+    guard proxies.removeValue(forKey: id) != nil else { return }
+    _ = try hasRemoved { () throws(FileSystemError) in
+      try itemFiles.removeIfPresent(layout.source(id))
+    }
+  }
+
+  /// Returns the oldest proxy that can be replaced now.
+  func nextProxy() throws(SpoolError) -> DeferredProxy? {
+    for (id, proxy) in proxies.sorted(by: { $0.key.sequence < $1.key.sequence })
+    where !proxy.isBeingMade && !isClaimed(id) {
+      guard let row = try index.row(id), row.state.isWaiting else { continue }
+      return DeferredProxy(id: id, metadata: row.metadata, sourceBytes: proxy.bytes)
+    }
+    return nil
+  }
+
+  /// Returns the row of a proxy that waits and is not being delivered.
+  private func proxyRow(_ id: ItemID) throws(SpoolError) -> ItemRow {
+    guard let row = try index.row(id) else { throw ItemIndex.unknown(id) }
+    guard proxies[id] != nil, row.state.isWaiting, !isClaimed(id) else {
+      throw SpoolError(
+        .notWaiting, id.description, "has no place for a final picture", cause: row.state.rawValue)
+    }
+    return row
+  }
+
+  /// Counts an attempt durably, and keeps deliveries from beginning until it ends.
+  ///
+  /// - Returns: the length of the source.
+  func beginFinal(of id: ItemID) throws(SpoolError) -> Int64 {
+    var row = try proxyRow(id)
+    row.metadata.proxy?.attempts += 1
+    try withBallast { [row] () throws(SpoolError) in try index.rewrite(row) }
+    proxies[id]?.isBeingMade = true
+    return proxies[id]?.bytes ?? 0
+  }
+
+  /// Replaces a proxy by its final picture, under the same item.
+  ///
+  /// Until the commit, nothing of the proxy has changed. Afterward nothing needs room, and a
+  /// failure of the medium leaves the rest to the next start.
+  func replaceProxy(
+    _ id: ItemID, bytes: [UInt8], metadata: ItemMetadata
+  ) throws(SpoolError) {
+    defer { proxies[id]?.isBeingMade = false }
+    var row = try proxyRow(id)
+    if let shortage = try shortageNow(bytes: Int64(bytes.count)) { throw refusal(shortage) }
+    row.bytes = Int64(bytes.count)
+    row.sha256 = Digest.value(.sha256, of: bytes)
+    row.metadata = metadata
+    row.metadata.proxy = nil
+    row.remoteName = RemoteName.make(
+      rigID: metadata.rigID,
+      wallNanoseconds: metadata.captured.wallNanoseconds ?? environment.wallNanoseconds(), id: id,
+      sha256: row.sha256, fileExtension: row.fileExtension)
+    let sidecar = try row.encodedSidecar(targets: try index.targets(of: id))
+    do throws(SpoolError) {
+      try itemFiles.perform { () throws(FileSystemError) in
+        try itemFiles.writeFinal(id, image: bytes, sidecar: sidecar)
+      }
+      try index.rewrite(row, end: .replaced)
+    } catch {
+      guard !error.isPersistent else { throw error }
+      try require { () throws(FileSystemError) in try itemFiles.discardFinal(id) }
+      throw error
+    }
+    let fileExtension = row.fileExtension
+    try require { () throws(FileSystemError) in try itemFiles.placeFinal(id, fileExtension) }
+    index.history.synced(shard: id.shard)
+    unreadable[id] = nil
+    try removeSource(id)
+    events.append(.replaced(id))
+  }
+
+  /// Runs steps after whose failure only the next start knows what has reached the disk.
+  private func require(_ steps: () throws(FileSystemError) -> Void) throws(SpoolError) {
+    do throws(FileSystemError) {
+      try steps()
+    } catch {
+      throw SpoolError(.failed, error.path, error.call.problem, cause: error.message)
+    }
+  }
+
+  /// Makes a proxy the final picture, and removes its source.
+  ///
+  /// A sidecar that still says that the picture is a proxy is harmless without the source. The
+  /// receipts of the proxy count for the picture. After a crash before they do, the picture is
+  /// delivered again under the same name.
+  func keepProxy(_ id: ItemID, _ reason: ProxyFallback) throws(SpoolError) {
+    proxies[id]?.isBeingMade = false
+    var row = try proxyRow(id)
+    let receipts = row.metadata.proxy?.receipts ?? [:]
+    row.metadata.proxy = nil
+    row.metadata.singleFrame = reason.rawValue
+    try withBallast { [row] () throws(SpoolError) in try index.rewrite(row, end: .kept(reason)) }
+    try removeSource(id)
+    let sidecar = try row.encodedSidecar(targets: try index.targets(of: id))
+    _ = try hasRemoved { () throws(FileSystemError) in try itemFiles.rewriteSidecar(id, sidecar) }
+    events.append(.replaced(id))
+    for (target, receipt) in receipts {
+      try complete(id, target: TargetID(rawValue: target), receipt: receipt)
+    }
+  }
+}
+
+extension ItemRow {
+  /// Whether the item waits or is quarantined, so that its picture is kept.
+  var isKept: Bool { state.isWaiting || state == .quarantined }
+
+  /// The state of a proxy that is kept; `nil` for every other item.
+  var proxyState: ProxyState? { isKept ? metadata.proxy : nil }
+}
+
+extension ItemMetadata {
+  /// Whether a better version of the picture follows.
+  package var isProxy: Bool { proxy != nil }
+}

@@ -1,0 +1,34 @@
+import Spool
+import Testing
+
+@testable import Service
+
+/// The time at which final pictures are made, and the reasons to keep proxies.
+@Suite struct DeferralPolicyTests {
+  private typealias Rig = DeferralPolicy.Rig
+
+  @Test(
+    arguments: [
+      // A final picture waits until the rig is idle, and not longer than an hour.
+      (14, 9, Rig(), 0, nil), (15, 10, Rig(), 0, .makeFinal), (3599, 0, Rig(isBusy: true), 0, nil),
+      (60, 60, Rig(isBusy: true), 0, nil), (3600, 0, Rig(isBusy: true), 0, .makeFinal),
+      // Heat and too little memory keep the proxy after that hour.
+      (3599, 3599, Rig(isHot: true), 0, nil), (3600, 0, Rig(isHot: true), 0, .keepProxy(.heat)),
+      (60, 60, Rig(availableMemory: 213 << 20), 0, nil),
+      (3600, 0, Rig(availableMemory: 213 << 20), 0, .keepProxy(.memory)),
+      (60, 60, Rig(availableMemory: 214 << 20), 0, .makeFinal),
+      (60, 60, Rig(), 2, .makeFinal), (60, 60, Rig(), 3, .keepProxy(.failed)),
+    ] as [(Int, Int, DeferralPolicy.Rig, Int, DeferralPolicy.Step?)])
+  func `the policy decides as listed`(
+    age: Int, idle: Int, rig: DeferralPolicy.Rig, attempts: Int, step: DeferralPolicy.Step?
+  ) {
+    let decided = DeferralPolicy.step(
+      attempts: attempts, sourceBytes: 100 << 20, age: .seconds(age), idle: .seconds(idle), rig)
+    #expect(decided == step)
+  }
+
+  @Test func `a slow disk is spared until it is measured again`() {
+    #expect(DeferralPolicy.pressesToAverage(afterWriting: 88 << 20, in: .seconds(1)) == 0)
+    #expect(DeferralPolicy.pressesToAverage(afterWriting: 87 << 20, in: .seconds(1)) == 15)
+  }
+}
