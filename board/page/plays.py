@@ -1,0 +1,244 @@
+# SPDX-License-Identifier: Apache-2.0
+"""What is played on the page in the browser: each function is a play that raises PlayError when the page is not as it should be."""
+
+import base64
+import json
+import os
+import re
+
+from PIL import Image
+
+from chromium import resident_memory
+from scenereader import frame_number
+from service import looks
+
+VIEWS = ("aim", "operate", "watch", "set")
+WIDTHS = {375: 812, 768: 1024, 1440: 900}
+# The buttons that change nothing on the rig; Tests of the views without a browser have the same list (board/page/tests/views.test.mjs).
+LOOKING = re.compile(r"Lying|Thirds|Loupe|Focus peaking|Forget the best value|Look again|Hold still|Show the difference|Press \d+|Sign out")
+BUTTONS = """[...document.querySelectorAll("main button")].filter((button) => button.checkVisibility())
+  .map((button) => button.getAttribute("aria-label") ?? button.textContent)"""
+
+
+def there(selector):
+    """The expression that finds an element."""
+    return f"document.querySelector({json.dumps(selector)})"
+
+
+# The signs that a view shows what it has asked of the rig.
+LOADED = {
+    "aim": (there("canvas.live[data-painted]"), there(".histogram-outline[d]"), there(".bubble[visibility]"), there(".figures dd"),
+            there('[aria-label="Zoom"] .state') + ".textContent !== '–'"),
+    "operate": (there('.readiness:not([data-tone="unknown"])'), there(".gallery .tile")),
+    "watch": (there(".targets .target"), there(".legend li"), there("rect.stored"), there(".findings"),
+              "!" + there("main") + ".textContent.includes('Nothing is known yet.')"),
+    "set": (there(".setting-list .setting"), there(".history li")),
+}
+LUMA = """(() => { const canvas = document.querySelector("canvas.live");
+  const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+  let text = ""; for (let at = 0; at < data.length; at += 4) text += String.fromCharCode(data[at + 1]);
+  return [btoa(text), canvas.width, canvas.height, canvas.dataset.frame]; })()"""
+
+
+class PlayError(Exception):
+    """The page is not as it should be."""
+
+
+def expect(holds, sentence):
+    """Raises unless something holds."""
+    if not holds:
+        raise PlayError(sentence)
+
+
+def sign_in(tab, rig, token):
+    """Opens the page and enters a token."""
+    tab.navigate(rig.address)
+    tab.wait_for("the page asks for the token, or knows it", "document.querySelector('#token, nav')")
+    if tab.evaluate("!document.querySelector('#token')"):
+        tab.click(".who button")
+        tab.wait_for("the page asks for the token", "document.querySelector('#token')")
+    tab.click("#token")
+    tab.type(token)
+    tab.click("form button")
+
+
+def show(tab, view):
+    """Goes to a view by its link."""
+    tab.click(f'a[data-view="{view}"]')
+    tab.wait_for(f"the view {view} is shown",
+                 f"document.querySelector('.view.{view}') && document.title.startsWith('{view.capitalize()}')")
+
+
+def show_loaded(tab, view):
+    """Goes to a view, and waits until the rig has answered what the view asks first."""
+    show(tab, view)
+    tab.wait_for(f"the view {view} has loaded", " && ".join(LOADED[view]))
+
+
+def strangers(tab, rig):
+    """A wrong token is refused in words, a right one gives a cookie that no script reads."""
+    sign_in(tab, rig, "platen_wrong")
+    tab.wait_for("a wrong token is refused with a sentence", "document.querySelector('.problem')?.textContent.endsWith('.')")
+    sign_in(tab, rig, rig.builder)
+    tab.wait_for("the views are shown", "document.querySelector('nav')")
+    expect(tab.evaluate("document.cookie") == "", "a script can read the cookie")
+    kept = tab.evaluate("Object.keys(localStorage).length + Object.keys(sessionStorage).length")
+    expect(kept == 0, "the page keeps something in the browser")
+
+
+def live_picture(tab, rig, count):
+    """The canvas has the frame that its head names, turned by the preview angle alone however gravity pulls.
+
+    Returns how far the canvas is behind the newest frame, in milliseconds, at most: reading the canvas takes time, too.
+    """
+    show(tab, "aim")
+    latencies = []
+    for angle in (0, 90, 180, 270):
+        rig.simulate(action="turn", degrees=angle)
+        tab.wait_for("the picture lies as the camera is mounted",
+                     "(canvas => canvas.dataset.painted > 2 && canvas.width > canvas.height)(document.querySelector('canvas.live'))")
+        for _ in range(count // 4):
+            text, width, height, head = tab.evaluate(LUMA)
+            newest = rig.service.get("/v1/preview?width=8&height=8")
+            painted = frame_number(base64.b64decode(text), width, height)
+            expect(painted is not None, f"the frame's number cannot be read from a canvas of {width}x{height}")
+            expect(painted == int(head) % (1 << 32), f"the canvas shows frame {painted}, and its head says {head}")
+            latencies.append((newest["frame"] % (1 << 32) - painted) * 1000 / rig.FRAME_RATE)
+    rig.simulate(action="turn", degrees=0)
+    return sorted(latencies)
+
+
+def stranger_aims(tab, rig):
+    """A rig that stands crooked and is out of focus is set right with nothing but what the page shows."""
+    show(tab, "aim")
+    figure, level = (f"document.querySelector('{place}').textContent" for place in (".sharpness .figure", ".level p"))
+    sharp = float(tab.wait_for("a sharpness is shown", f"parseFloat({figure})"))
+    rig.simulate(action="turn", degrees=4)
+    rig.service.call("PATCH", "/v1/session", {"focus": {"dioptres": 0.2}})
+    blurred = float(tab.wait_for("the picture is shown blurred", f"parseFloat({figure}) < {sharp / 2} && {figure}"))
+    tab.wait_for("the rig is shown crooked", f"{level} !== 'Level.'")
+    tilt = 4.0
+    for _ in looks(20):
+        said = tab.evaluate(level)
+        if said == "Level.":
+            break
+        if found := re.search(r"([\d.]+)° (clockwise|counterclockwise|higher)", said):
+            # The hands of the stranger turn the rig by what the page says.
+            tilt -= float(found[1]) if found[2] != "counterclockwise" else -float(found[1])
+            rig.simulate(action="turn", degrees=round(tilt % 360, 2))
+            tab.wait_for("the level follows the hands", f"{level} !== {json.dumps(said)}")
+    else:
+        raise PlayError(f"the rig cannot be leveled by the page: {said}")
+    press_button(tab, "Focus now")
+    tab.wait_for("the picture is sharp", f"parseFloat({figure}) > {(blurred + sharp) / 2}")
+    show(tab, "operate")
+    before = rig.service.last_press_number()
+    press_button(tab, "Take picture")
+    expect(rig.service.wait_for_press_after(before)["outcome"] == "stored", "the picture of the stranger is refused")
+    tab.wait_for("the picture is shown", f"document.querySelector('.gallery').textContent.includes('Press {before + 1}')")
+
+
+def press_button(tab, label):
+    """Presses the button with a label, if it is there; returns whether it was."""
+    return tab.evaluate(f"""(() => {{ const button = [...document.querySelectorAll("button")].find((button) => button.checkVisibility()
+        && (button.getAttribute("aria-label") ?? button.textContent) === {json.dumps(label)});
+        button?.click(); return Boolean(button); }})()""")
+
+
+def readers(tab, rig):
+    """Who may only look sees no button that acts."""
+    sign_in(tab, rig, rig.reader)
+    tab.wait_for("the views are shown", "document.querySelector('nav')")
+    for view in VIEWS:
+        show_loaded(tab, view)
+        acting = [label for label in tab.evaluate(BUTTONS) if not LOOKING.match(label)]
+        expect(not acting, f"who may only look sees in {view}: {acting}")
+    status = tab.evaluate("fetch('v1/presses', { method: 'POST' }).then((answer) => answer.status)")
+    expect(status == 403, f"who may only look presses the shutter, and gets {status}")
+
+
+def every_button(tab, rig):
+    """Each button is pressed once, each dialog is agreed to, and nothing is thrown; returns the number of buttons."""
+    sign_in(tab, rig, rig.builder)
+    tab.wait_for("the views are shown", "document.querySelector('nav')")
+    pressed = 0
+    for view in VIEWS:
+        show_loaded(tab, view)
+        tab.evaluate("document.querySelectorAll('main details').forEach((details) => { details.open = true; })")
+        for label in tab.evaluate(BUTTONS):
+            pressed += press_button(tab, label)
+            tab.evaluate("new Promise((resolve) => setTimeout(resolve, 300))")
+            tab.evaluate("""[...document.querySelectorAll("dialog")].reverse().forEach((dialog) =>
+                (dialog.querySelector('[data-answer="yes"]') ?? dialog.querySelector(".close")).click())""")
+        if view == "aim":
+            rig.service.call("POST", "/v1/session/resume")
+            rig.service.wait_until_ready()
+    expect(pressed > 40, f"only {pressed} buttons are there")
+    return pressed
+
+
+def offline(tab, rig):
+    """The page says since when the rig is away, and goes on by itself when the rig is back."""
+    show(tab, "aim")
+    rig.service.stop()
+    tab.wait_for("the page says that it is offline",
+                 "/^Offline since \\d\\d:\\d\\d:\\d\\d/.test(document.querySelector('#connection:not([hidden])')?.textContent)")
+    rig.service.start()
+    tab.wait_for("the page is online again, or asks who is there",
+                 "document.querySelector('#connection[hidden]') || document.querySelector('#token')")
+    if tab.evaluate("Boolean(document.querySelector('#token'))"):
+        raise PlayError("the restart of the rig has ended the sign-in")
+    painted = tab.evaluate("Number(document.querySelector('canvas.live').dataset.painted ?? 0)")
+    tab.wait_for("the live picture goes on", f"Number(document.querySelector('canvas.live').dataset.painted ?? 0) > {painted + 10}")
+
+
+def memory(tab, rig, browser, frames):
+    """The memory is the same after many frames; returns the growth of the processes in MiB."""
+    del rig
+    show(tab, "aim")
+    painted = "Number(document.querySelector('canvas.live').dataset.painted ?? 0)"
+    start = tab.evaluate(painted)
+    tab.wait_for("a tenth of the frames was drawn", f"{painted} > {start + frames // 10}", frames)
+    heap, resident = tab.heap(), resident_memory(browser)
+    tab.wait_for("all frames were drawn", f"{painted} > {start + frames}", frames)
+    growth = tab.heap() - heap, resident_memory(browser) - resident
+    expect(growth[0] < 5 and growth[1] < 10,
+           f"over {frames} frames the objects grew by {growth[0]:.1f} MiB, the process by {growth[1]:.1f} MiB")
+    return growth[1]
+
+
+def screenshots(tab, folder):
+    """Writes a picture of each view at each width."""
+    os.makedirs(folder, exist_ok=True)
+    for view in VIEWS:
+        for width, height in WIDTHS.items():
+            tab.resize(width, height)
+            show_loaded(tab, view)
+            expect(tab.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{view} is wider than a screen of {width} pixels")
+            path = os.path.join(folder, f"{view}-{width}.png")
+            tab.screenshot(path)
+            Image.open(path).convert("RGB").quantize(64).save(path, optimize=True)
+    tab.resize(1440, 900)
+
+
+def accessibility(tab, script):
+    """The rules of axe find nothing in any view; returns how many of them the views have passed."""
+    with open(script, encoding="utf-8") as file:
+        rules = file.read()
+    passed = set()
+    for view in VIEWS:
+        show_loaded(tab, view)
+        tab.evaluate(f"{rules}; true")
+        found, kept = tab.evaluate("""axe.run().then(({ violations, passes }) =>
+            [violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`), passes.map(({ id }) => id)])""")
+        expect(not found, f"axe finds in {view}: {found}")
+        passed |= set(kept)
+    expect(passed, "no rule of axe has applied")
+    return len(passed)
+
+
+def own_addresses(tab, rig):
+    """The page has asked for nothing but the rig, and no rule of its policy was broken."""
+    foreign = [address for address in tab.addresses if not address.startswith((rig.address, "blob:", "about:"))]
+    expect(not foreign, f"the page asks for {foreign[:3]}")
+    expect(not tab.problems, f"the browser reports: {tab.problems[:3]}")

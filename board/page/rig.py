@@ -1,0 +1,56 @@
+# SPDX-License-Identifier: Apache-2.0
+"""The service whose page is tested: platend on the simulated board, with the API on a port of the loopback interface."""
+
+import os
+
+from pageaccess import free_port, token
+from service import Service, ServiceError
+
+CONFIGURATION = """\
+rig: {{ id: page-test }}
+board: simulated
+camera: {{ size: 1920x1080, frame_rate: {frame_rate}, ring_frames: 12, stall_timeout: 10 s, maximum_wait: 20 s }}
+shutter: {{ line: SHUTTER }}
+accelerometer: {{ device: lis3dh }}
+indicators: {{ ready: {{ led: "rig:green:ready" }}, fault: {{ led: "rig:red:fault" }}, upload: {{ led: "rig:blue:upload" }} }}
+thermal: {{ zones: [cpu-thermal] }}
+spool: {{ directory: {{directory}}/spool, minimum_free: 1 MiB }}
+# Nothing listens there, so that a target waits.
+targets: {{ office: {{ kind: put, url: "http://127.0.0.1:9/", retry_minimum: 30 s }} }}
+api:
+  socket: "{{socket}}"
+  rate: 1000
+  tcp:
+    port: {port}
+    tokens:
+      reader: {{ hash: "{reader}", allow: read }}
+      builder: {{ hash: "{builder}", allow: act }}
+"""
+
+
+class Rig:
+    """The running service with its two tokens: `reader` may look, `builder` may act."""
+
+    FRAME_RATE = 15
+
+    def __init__(self, binary, folder):
+        os.makedirs(folder)
+        self.reader, reader_hash = token()
+        self.builder, builder_hash = token()
+        port = free_port()
+        self.address = f"http://127.0.0.1:{port}/"
+        self.service = Service(binary, folder, CONFIGURATION.format(
+            frame_rate=self.FRAME_RATE, port=port, reader=reader_hash, builder=builder_hash))
+
+    def __enter__(self):
+        self.service.start()
+        return self
+
+    def __exit__(self, *_):
+        self.service.kill()
+
+    def simulate(self, **command):
+        """Changes the simulated world."""
+        status, answer = self.service.call("POST", "/v1/simulation", command)
+        if status != 200:
+            raise ServiceError(f"the simulated board refused {command}: {answer}")

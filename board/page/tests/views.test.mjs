@@ -1,0 +1,357 @@
+// The views in a document without a browser: what they show, what they ask of the rig, and who sees which button.
+
+import assert from "node:assert/strict";
+import { readdirSync } from "node:fs";
+import { afterEach, beforeEach, test } from "node:test";
+import { installDocument } from "./support/document.mjs";
+import { ANSWERS, DECLARATIONS, fakeAPI, settle } from "./support/rig.mjs";
+import { Page, VIEWS, viewOf } from "../../../page/views/page.js";
+import { RigStore } from "../../../page/dom/store.js";
+import { showSignIn } from "../../../page/views/sign-in.js";
+
+let document;
+let stop;
+
+beforeEach(() => {
+  document = installDocument();
+  stop = new AbortController();
+});
+afterEach(() => stop.abort());
+
+/** Shows a view to a person with some permissions. */
+async function shown(name, permissions = ["read", "act"], answers = ANSWERS) {
+  const { api, requests } = fakeAPI(answers);
+  const store = new RigStore(api);
+  stop.signal.addEventListener("abort", () => store.stop());
+  const said = [];
+  const context = {
+    api, store, declarations: DECLARATIONS, codes: DECLARATIONS.codes, who: { name: "builder", permissions },
+    mayAct: permissions.includes("act"), announce: (text) => said.push(text),
+  };
+  const root = document.createElement("div");
+  document.body.append(root);
+  VIEWS.find((view) => view.name === name).show(root, context, stop.signal);
+  await store.readStatus();
+  await settle();
+  return { root, requests, store, said, context };
+}
+
+const buttons = (root) => root.querySelectorAll("button");
+const labelOf = (button) => button.getAttribute("aria-label") ?? button.textContent;
+const button = (root, label) => {
+  const found = buttons(root).find((one) => one.textContent === label || labelOf(one) === label);
+  assert.ok(found, `no button "${label}" among ${buttons(root).map(labelOf).join(" | ")}`);
+  return found;
+};
+
+test("every module of the page can be loaded, and needs no document for it", async () => {
+  delete globalThis.document;
+  const folder = new URL("../../../page/", import.meta.url);
+  const files = readdirSync(folder, { recursive: true }).map(String).filter((name) => name.endsWith(".js") && name !== "main.js");
+  assert.ok(files.length > 40);
+  for (const file of files) await import(new URL(file, folder));
+});
+
+/** The buttons that change nothing on the rig. */
+const LOOKING = /^(Lying|Thirds|Loupe|Focus peaking|Forget the best value|Look again|Hold still|Show the difference|Press \d+)/;
+
+for (const { name } of VIEWS) {
+  test(`who may only look sees no button that acts in the view ${name}`, async () => {
+    const { root, requests } = await shown(name, ["read"]);
+    for (const one of buttons(root)) assert.match(labelOf(one), LOOKING);
+    for (const input of root.querySelectorAll("input")) {
+      assert.ok(input.getAttribute("type") === "search" || input.parent.hidden, "an input of a control is shown");
+    }
+    for (const one of buttons(root)) await Promise.race([one.click(), settle()]);
+    assert.deepEqual(requests.filter(({ path }) => !path.startsWith("GET ")), []);
+  });
+
+  test(`each button of the view ${name} works, and no problem is left`, async () => {
+    const { root } = await shown(name);
+    const labels = buttons(root).map(labelOf);
+    assert.ok(labels.some((label) => !LOOKING.test(label)));
+    for (const label of labels) {
+      const one = buttons(root).find((candidate) => labelOf(candidate) === label);
+      // A button may have gone with what it stood beside.
+      if (!one) continue;
+      one.click();
+      await settle();
+      for (const dialog of document.body.querySelectorAll("dialog")) {
+        (dialog.querySelector("[data-answer=\"yes\"]") ?? dialog.querySelector(".close")).click();
+        await settle();
+      }
+    }
+    // No picture is decoded here.
+    const problems = root.querySelectorAll(".problem").map((line) => line.textContent)
+      .filter((text) => text && !/createImageBitmap/.test(text));
+    assert.deepEqual(problems, []);
+  });
+
+  test(`the view ${name} leaves nothing behind`, async () => {
+    const { store } = await shown(name);
+    stop.abort();
+    await settle();
+    document.body.replaceChildren();
+    store.stop();
+  });
+}
+
+test("operate shows the readiness, the pictures and their marks", async () => {
+  const { root, said } = await shown("operate");
+  assert.equal(root.querySelector(".readiness").getAttribute("data-tone"), "ready");
+  assert.equal(root.querySelectorAll(".tile").length, 2);
+  assert.match(root.querySelector(".gallery").textContent, /looks like press 6/);
+  assert.deepEqual(said.filter((text) => text !== "Not known yet"), ["Ready"]);
+});
+
+test("a new picture comes first, and the focus stays where it is", async () => {
+  const { root, store } = await shown("operate");
+  const list = root.querySelector(".gallery");
+  const [first, second] = list.children;
+  store.start();
+  await settle();
+  assert.deepEqual(list.children, [first, second], "the same pictures have the same elements after another reading");
+});
+
+test("a refused press is told with its reason, and the same button presses again", async () => {
+  const refusal = Response.json({ number: 9, outcome: "refused", reason: "thermalPressure", source: "api" }, { status: 409 });
+  const { root, requests } = await shown("operate", ["read", "act"], { ...ANSWERS, "POST v1/presses": refusal });
+  for (let press = 0; press < 2; press += 1) {
+    button(root, "Take picture").click();
+    await settle();
+  }
+  assert.match(root.querySelector(".shutter-box").textContent, /Press 9 was refused: It is too hot\. Let the rig cool down/);
+  assert.equal(requests.filter(({ path }) => path === "POST v1/presses").length, 2);
+});
+
+/** Returns an answer with the progress of captures as events. */
+const progressEvents = (...reports) => new Response(
+  reports.map((progress) => `event: progress\ndata: ${JSON.stringify({ progress })}\n\n`).join(""));
+
+/** Runs work and returns the errors that were written to the console. */
+async function consoleErrors(work) {
+  const real = console.error;
+  const errors = [];
+  console.error = (error) => errors.push(error.message);
+  try {
+    await work();
+  } finally {
+    console.error = real;
+  }
+  return errors;
+}
+
+test("a late report of a capture that is no longer shown is not announced", async () => {
+  const reports = [1, 2, 3, 4, 5].map((press) => ({ press, step: "settingsResolved" }));
+  const finished = [1, 5].map((press) => ({ press, step: "captureFinished" }));
+  const answers = { ...ANSWERS, "GET v1/events": progressEvents(...reports, ...finished) };
+  const { store, said } = await shown("operate", ["read"], answers);
+  const errors = await consoleErrors(async () => {
+    store.start();
+    await settle();
+  });
+  assert.deepEqual(errors, []);
+  assert.deepEqual(said.filter((text) => text.startsWith("Press")), ["Press 5: finished."]);
+});
+
+test("a listener that fails costs neither the other listeners nor the events", async () => {
+  const answers = { ...ANSWERS, "GET v1/events": progressEvents({ press: 1 }, { press: 2 }) };
+  const store = new RigStore(fakeAPI(answers).api);
+  const told = [];
+  store.on("event", () => {
+    throw new Error("broken");
+  }, stop.signal);
+  store.on("event", ({ data }) => told.push(data.progress.press), stop.signal);
+  const errors = await consoleErrors(async () => {
+    store.start();
+    await settle();
+  });
+  store.stop();
+  assert.deepEqual(told, [1, 2]);
+  assert.deepEqual(errors, ["broken", "broken"]);
+});
+
+test("a retake deletes the earlier picture when the new one is stored", async () => {
+  const { root, requests } = await shown("operate");
+  root.querySelector(".tile").click();
+  button(document.body, "Retake…").click();
+  await settle();
+  document.body.querySelector("[data-answer=\"yes\"]").click();
+  await settle();
+  const acts = requests.filter(({ path }) => !path.startsWith("GET "));
+  assert.deepEqual(acts.map(({ path, query }) => path + query), [
+    "POST v1/presses", "DELETE v1/spool/items/00000a-0000000007-0123456789abcdef?confirm=00000a-0000000007-0123456789abcdef",
+  ]);
+});
+
+test("watch says why a target waits, what the doctor advises, and what was interrupted", async () => {
+  const { root, store } = await shown("watch");
+  store.start();
+  await settle();
+  const text = root.textContent;
+  for (const part of ["The server did not answer.", "next attempt in 0:", "the voltage was too low", "Check it.",
+    "keeps no history of temperatures", "about 7897 more", "Set aside1 picture"]) assert.ok(text.includes(part), `"${part}" in: ${text}`);
+});
+
+test("aim shows the level, the camera's values and its sentences", async () => {
+  const { root, requests } = await shown("aim");
+  for (const part of ["The right side is 3.0° higher", "red 1.8, blue 1.6", "2.50 diopters, 40 cm, focused", "The camera has no gamma."]) {
+    assert.ok(root.textContent.includes(part), `"${part}" in: ${root.textContent}`);
+  }
+  assert.ok(requests.some(({ path, query }) => path === "GET v1/preview/stream" && query === "?width=640&fps=15"));
+  root.querySelector(".picture-box").dispatch("wheel", { deltaY: -200 });
+  await settle();
+  assert.deepEqual(requests.find(({ path }) => path === "PATCH v1/session").body, { zoom: 1.21 });
+});
+
+test("the guided calibration goes through its pictures, and gives the guides their scale", async () => {
+  const { root, requests } = await shown("aim");
+  button(root, "Calibrate…").click();
+  const dialog = document.body.querySelector("dialog");
+  for (let step = 1; step <= 5; step += 1) {
+    assert.match(dialog.querySelector("h3").textContent, new RegExp(`^${step} of 5: `));
+    assert.equal(dialog.querySelector(".step-drawing").getAttribute("role"), "img");
+    if (step === 3) button(dialog, "Calibrate now").click();
+    if (step === 4) button(dialog, "Measure").click();
+    await settle();
+    if (step === 3) assert.match(dialog.textContent, /Exposure8\.0 ms/);
+    if (step === 4) assert.match(dialog.textContent, /Pixels to an inch300\.0/);
+    button(dialog, step < 5 ? "Next" : "Close").click();
+  }
+  assert.deepEqual(requests.find(({ path }) => path === "POST v1/session/scale").body, { widthMillimeters: 210, heightMillimeters: 297 });
+  assert.equal(document.body.querySelector("dialog"), null);
+});
+
+test("a tap moves the loupe, and focuses only for who may act", async () => {
+  for (const permissions of [["read"], ["read", "act"]]) {
+    const { root, requests } = await shown("aim", permissions);
+    const box = root.querySelector(".picture-box");
+    const at = { pointerId: 1, clientX: 160, clientY: 120, button: 0 };
+    box.dispatch("pointerdown", at);
+    box.dispatch("pointerup", at);
+    await settle();
+    assert.ok(requests.some(({ path, query }) => path === "GET v1/preview/loupe" && query === "?x=250&y=250&width=480&height=320"));
+    assert.equal(requests.some(({ path }) => path === "POST v1/session/focus"), permissions.includes("act"));
+  }
+});
+
+test("the loupe of a camera that faces the person is mirrored as the live picture is", async () => {
+  globalThis.createImageBitmap = async () => ({ width: 4, height: 2, close() {} });
+  try {
+    for (const [mirrored, wanted] of [["true", [-1, 0, -0, 1, 4, 0]], ["false", [1, 0, 0, 1, 0, 0]]]) {
+      const answer = new Response("jpeg", { headers: { "Content-Type": "image/jpeg", "X-Platen-Mirrored": mirrored } });
+      const { root } = await shown("aim", ["read"], { ...ANSWERS, "GET v1/preview/loupe": answer });
+      let matrix;
+      root.querySelector(".loupe-picture").getContext = () => ({ drawImage() {}, setTransform: (...values) => (matrix = values) });
+      button(root, "Loupe").click();
+      await settle();
+      assert.deepEqual(matrix?.map((value) => value + 0), wanted.map((value) => value + 0));
+    }
+  } finally {
+    delete globalThis.createImageBitmap;
+  }
+});
+
+test("a change of a setting is checked, gathered, and written with the hash of the file", async () => {
+  const { root, requests } = await shown("set");
+  const row = root.querySelector("[data-key=\"camera.frame_rate\"]");
+  button(row, "Change camera.frame_rate").click();
+  const input = row.querySelector("input");
+  input.value = "500";
+  button(row, "Add to the changes").click();
+  assert.match(row.textContent, /The range is 1 to 120 frames a second\./);
+  input.value = "25";
+  button(row, "Add to the changes").click();
+  assert.match(root.querySelector(".pending").textContent, /camera\.frame_rate: 30 → 25/);
+  button(root, "Check and write").click();
+  await settle();
+  const written = requests.find(({ path }) => path === "PATCH v1/configuration");
+  assert.deepEqual(written.body, { set: { "camera.frame_rate": "25" }, ifHash: "abc" });
+  assert.match(root.querySelector(".pending").textContent, /It takes effect at the next start/);
+  assert.equal(root.querySelector("[data-key=\"spool.directory\"]").querySelectorAll("button").length, 0);
+});
+
+test("changes are written with the hash of the file that they were gathered from", async () => {
+  const conflict = Response.json({ error: { code: "conflict", message: "The file has changed." } }, { status: 409 });
+  const answers = { ...ANSWERS, "GET v1/events": new Response(": listening\n\n"), "PATCH v1/configuration": conflict };
+  const { root, requests, store } = await shown("set", ["read", "act"], answers);
+  const row = () => root.querySelector("[data-key=\"camera.frame_rate\"]");
+  const open = () => button(row(), "Change camera.frame_rate").click();
+  const hashes = () => requests.filter(({ path }) => path === "PATCH v1/configuration").map(({ body }) => body.ifHash);
+  open();
+  const input = row().querySelector("input");
+  input.value = "25";
+  // Another person changes the file, and the connection is made anew.
+  answers["GET v1/configuration"] = { ...ANSWERS["GET v1/configuration"], hash: "other" };
+  store.start();
+  await settle();
+  assert.equal(row().querySelector("input"), input, "the form is still there");
+  button(row(), "Add to the changes").click();
+  await settle();
+  assert.equal(row().querySelector("input"), null);
+  button(root, "Check and write").click();
+  await settle();
+  assert.deepEqual(hashes(), ["abc"]);
+  assert.match(root.querySelector(".pending").textContent, /The file has changed\./);
+  // After the changes are dropped, the next ones are those of the present file.
+  button(root, "Drop all").click();
+  await settle();
+  open();
+  row().querySelector("input").value = "26";
+  button(row(), "Add to the changes").click();
+  button(root, "Check and write").click();
+  await settle();
+  assert.deepEqual(hashes(), ["abc", "other"]);
+});
+
+const WINDOW = {
+  location: { hash: "#watch" }, addEventListener() {}, setTimeout: () => 0, setInterval: () => 0, clearInterval() {},
+};
+
+/** Makes the page as index.html has it. */
+function frame() {
+  for (const [tag, id] of [["header", "bar"], ["p", "connection"], ["main", "view"], ["p", "announcer"], ["a", "skip"]]) {
+    const element = document.createElement(tag);
+    element.setAttribute("id", id);
+    document.body.append(element);
+  }
+}
+
+test("a stranger is asked for the token, and then sees the views", async () => {
+  frame();
+  const unknown = Response.json({ error: { code: "unauthenticated", message: "Who?" } }, { status: 401 });
+  const answers = { ...ANSWERS, "GET v1/sign-in": unknown };
+  let requests;
+  const page = new Page(document, WINDOW, (onSignedOut) => {
+    const made = fakeAPI(answers, onSignedOut);
+    requests = made.requests;
+    return made.api;
+  });
+  await page.start();
+  document.getElementById("token").value = " platen_x ";
+  answers["GET v1/sign-in"] = ANSWERS["GET v1/sign-in"];
+  document.body.querySelector("form").dispatch("submit");
+  await settle();
+  assert.deepEqual(requests.find(({ path }) => path === "POST v1/sign-in").body, { token: "platen_x" });
+  assert.equal(document.title, "Watch · Platen");
+  const current = document.querySelectorAll("a").filter((link) => link.getAttribute("aria-current") === "page");
+  assert.deepEqual(current.map((link) => link.textContent), ["Watch"]);
+  button(document.body, "Sign out").click();
+  await settle();
+  assert.ok(document.getElementById("token"), "the sign-in is shown again");
+});
+
+test("a wrong token is told in the words of the rig", async () => {
+  const wrong = Response.json({ error: { code: "unauthenticated", message: "The token is not one of this rig's." } }, { status: 401 });
+  const { api } = fakeAPI({ "POST v1/sign-in": wrong });
+  const root = document.createElement("main");
+  document.body.append(root);
+  showSignIn(root, api, undefined, assert.fail);
+  root.querySelector("form").dispatch("submit");
+  await settle();
+  assert.equal(root.querySelector(".problem").textContent, "The token is not one of this rig's.");
+});
+
+test("an address names a view, and any other shows what happens", () => {
+  assert.deepEqual(["#aim", "#set", "", "#view"].map((hash) => viewOf(hash).name), ["aim", "set", "operate", "operate"]);
+});

@@ -1,0 +1,131 @@
+// The page's knowledge of the rig, and those who are told when it changes.
+
+import { BEGINNING, connectionAfter } from "../core/connection.js";
+import { followEvents } from "../core/event-stream.js";
+import { RigClock } from "../core/time.js";
+import { TemperatureLog } from "../core/temperature-log.js";
+import { UNKNOWN, needsStatus, rigAfter } from "../core/rig-state.js";
+
+/** The time from an event that leaves counts behind to the next status. */
+const STATUS_PAUSE = 500;
+/** The time between two readings of the temperatures. */
+const STATUS_INTERVAL = 30_000;
+
+/** The rig's state, kept current by events while the page is open. */
+export class RigStore {
+  rig = UNKNOWN;
+  connection = BEGINNING;
+  /** @type {RigClock | undefined} */
+  clock = undefined;
+  temperatures = new TemperatureLog();
+  /** The last events, the newest first: `{time, kind, data}`. */
+  events = [];
+  #api;
+  #listeners = { change: new Set(), event: new Set(), open: new Set() };
+  #statusTimer;
+  #stop = new AbortController();
+
+  /** @param {import("../core/api.js").API} api */
+  constructor(api) {
+    this.#api = api;
+  }
+
+  /**
+   * Calls a listener until a signal is aborted.
+   *
+   * @param {"change" | "event" | "open"} kind any change; an event; a new connection
+   * @param {(value?: any) => void} listener
+   * @param {AbortSignal} signal
+   */
+  on(kind, listener, signal) {
+    this.#listeners[kind].add(listener);
+    signal.addEventListener("abort", () => this.#listeners[kind].delete(listener));
+  }
+
+  /** Calls the listeners; a failure of one keeps neither the others nor the events from going on. */
+  #tell(kind, value) {
+    for (const listener of [...this.#listeners[kind]]) {
+      try {
+        listener(value);
+      } catch (error) {
+        console.error(error);
+      }
+    }
+  }
+
+  /** Begins to follow the rig. */
+  start() {
+    const { signal } = this.#stop;
+    const timer = setInterval(() => this.readStatus(), STATUS_INTERVAL);
+    signal.addEventListener("abort", () => clearInterval(timer));
+    followEvents({
+      api: this.#api, signal,
+      onOpen: () => {
+        this.connection = connectionAfter(this.connection, { opened: true }, Date.now());
+        this.#tell("change");
+        this.#readClock();
+        this.readStatus();
+        this.#tell("open");
+      },
+      onLost: (problem) => {
+        this.connection = connectionAfter(this.connection, { lost: problem }, Date.now());
+        this.#tell("change");
+      },
+      onRestart: () => this.#note({ kind: "restart", data: {} }),
+      onEvent: (event) => this.#take(event),
+    });
+  }
+
+  /** Ends the following. */
+  stop() {
+    this.#stop.abort();
+    clearTimeout(this.#statusTimer);
+  }
+
+  #take(event) {
+    const now = Date.now();
+    this.rig = rigAfter(this.rig, event, now);
+    if (event.kind === "thermal") this.temperatures.take(event.data.thermal, now);
+    if (needsStatus(event.kind, event.data)) this.#readStatusSoon();
+    this.#note(event);
+    this.#tell("change");
+  }
+
+  #note({ kind, data }) {
+    const own = data.timeNanoseconds;
+    const time = own !== undefined && this.clock ? this.clock.time(own) : Date.now();
+    this.events = [{ time, kind, data }, ...this.events].slice(0, 200);
+    this.#tell("event", { time, kind, data });
+  }
+
+  #readStatusSoon() {
+    this.#statusTimer ??= setTimeout(() => {
+      this.#statusTimer = undefined;
+      this.readStatus();
+    }, STATUS_PAUSE);
+  }
+
+  /** Reads the whole status; a failure is left to the connection to tell. */
+  async readStatus() {
+    try {
+      const status = await this.#api.get("v1/status", {}, this.#stop.signal);
+      const now = Date.now();
+      this.rig = { status, readAt: now };
+      this.temperatures.take(status.thermal, now);
+      this.#tell("change");
+    } catch {
+      // The events have their own connection, which says whether the rig is there.
+    }
+  }
+
+  async #readClock() {
+    try {
+      const before = Date.now();
+      const time = await this.#api.get("v1/time", {}, this.#stop.signal);
+      this.clock = new RigClock(time.monotonicNanoseconds, (before + Date.now()) / 2);
+      this.#tell("change");
+    } catch {
+      // Times are then those of their arrival.
+    }
+  }
+}

@@ -1,0 +1,88 @@
+// A picture as it was stored: whole, or one to one; and its retake.
+
+import { caption, marksOf } from "../../core/pictures.js";
+import { actionButton, problemLine, toggleButton } from "../../dom/action.js";
+import { confirmDialog, openDialog } from "../../dom/dialog.js";
+import { h, replace, setText } from "../../dom/element.js";
+import { shoot } from "./shutter.js";
+
+/**
+ * Opens a picture above the page.
+ *
+ * @param {object} context the page's context
+ * @param {() => object[]} pictures the pictures that are shown, the newest first
+ * @param {string} id the picture's ID
+ * @param {() => Promise<void>} reload reads the pictures again
+ */
+export function openPicture(context, pictures, id, reload) {
+  let current = id;
+  const image = h("img", { alt: "" });
+  const frame = h("div", { class: "picture-frame", tabindex: "0", role: "group", "aria-label": "Picture" }, image);
+  const title = h("p", { class: "picture-title", role: "status" });
+  const problem = problemLine();
+  const actual = toggleButton("One to one", false, (isOn) => {
+    frame.classList.toggle("is-actual", isOn);
+    image.style.width = isOn ? `${image.naturalWidth / (globalThis.devicePixelRatio || 1)}px` : "";
+    frame.focus();
+  });
+  const newer = h("button", { type: "button", on: { click: () => step(-1) } }, "Newer");
+  const older = h("button", { type: "button", on: { click: () => step(1) } }, "Older");
+  image.addEventListener("error", () => {
+    setText(problem, "The picture's file is no longer on the rig, or has a form that the browser does not show.");
+  });
+
+  function show() {
+    const all = pictures();
+    const index = all.findIndex((picture) => picture.id === current);
+    const picture = all[index];
+    if (!picture) return;
+    setText(problem, picture.isOnRig ? "" : "The picture's file is no longer on the rig.");
+    image.setAttribute("alt", caption(picture, picture.time));
+    if (picture.isOnRig) image.setAttribute("src", context.api.address(`v1/spool/items/${picture.id}/image`));
+    else image.removeAttribute("src");
+    replace(title, [caption(picture, picture.time), ...marksOf(picture, all)].join("; "));
+    newer.disabled = index === 0;
+    older.disabled = index === all.length - 1;
+  }
+
+  function step(by) {
+    const all = pictures();
+    const next = all[all.findIndex((picture) => picture.id === current) + by];
+    if (!next) return;
+    current = next.id;
+    if (actual.getAttribute("aria-pressed") === "true") actual.click();
+    show();
+  }
+
+  /** Takes another picture, and deletes the earlier one when the new one is stored. */
+  async function retake() {
+    const earlier = pictures().find((picture) => picture.id === current);
+    const isAgreed = await confirmDialog("Take this picture again?", [
+      "When the new picture is stored, the earlier one is deleted, unless it has been uploaded.",
+    ], "Take again");
+    if (!isAgreed) return;
+    const report = await shoot(context);
+    current = report.itemID ?? current;
+    try {
+      if (earlier?.isOnRig && !earlier.receipt) {
+        await context.api.delete(`v1/spool/items/${earlier.id}`, { confirm: earlier.id });
+      }
+    } finally {
+      await reload();
+      show();
+    }
+  }
+
+  const dialog = openDialog("Picture", [
+    title, frame, problem,
+    h("div", { class: "buttons" }, newer, older, actual,
+      actionButton(context, { label: "Retake…", busy: "Taking…", problem, work: retake })),
+  ], { name: "viewer" });
+  dialog.element.addEventListener("keydown", (event) => {
+    // In a picture that is larger than its frame the arrow keys scroll.
+    if (frame.classList.contains("is-actual")) return;
+    if (event.key === "ArrowLeft") step(-1);
+    if (event.key === "ArrowRight") step(1);
+  });
+  show();
+}

@@ -1,0 +1,84 @@
+// Changes of settings that wait to be written together: all of them, or none.
+
+import { yamlOf } from "../../core/settings.js";
+import { counted } from "../../core/words.js";
+import { actionButton, problemLine } from "../../dom/action.js";
+import { h, replace } from "../../dom/element.js";
+import { restartButton, changedLines } from "./written.js";
+
+/** The changes that a person has gathered. */
+export class PendingChanges {
+  element = h("section", { class: "pending", "aria-label": "Changes", hidden: true });
+  #changes = new Map();
+  /** The hash of the file that the changes were gathered from. */
+  #hash;
+  #context;
+  #file;
+  #onWritten;
+  #onDropped;
+
+  /**
+   * @param {object} context the page's context
+   * @param {() => {hash: string}} file the file as it was read last
+   * @param {() => Promise<void>} onWritten called when the file was written
+   * @param {() => void} onDropped called when the last change was dropped
+   */
+  constructor(context, file, onWritten, onDropped) {
+    this.#context = context;
+    this.#file = file;
+    this.#onWritten = onWritten;
+    this.#onDropped = onDropped;
+  }
+
+  /** Returns the new value of a key as it was typed; undefined for an unchanged one. */
+  valueOf(key) {
+    return this.#changes.get(key)?.text;
+  }
+
+  /** Adds a change, and replaces an earlier one of the same key. */
+  set(key, text, declaration, before) {
+    if (this.#changes.size === 0) this.#hash = this.#file().hash;
+    this.#changes.set(key, { text, before, yaml: yamlOf(declaration, text) });
+    this.#show();
+    this.#context.announce(`${counted(this.#changes.size, "change")} to be written.`);
+  }
+
+  #show() {
+    const problem = problemLine();
+    this.element.hidden = this.#changes.size === 0;
+    replace(this.element,
+      h("h2", {}, `${counted(this.#changes.size, "change")} to be written`),
+      h("ul", {}, [...this.#changes].map(([key, { text, before }]) => h("li", {},
+        h("code", {}, key), `: ${before ?? "not set"} → `, h("strong", {}, text), " ",
+        h("button", {
+          type: "button", class: "quiet", "aria-label": `Drop the change of ${key}`,
+          on: { click: () => this.#drop(key) },
+        }, "Drop")))),
+      h("p", { class: "hint" }, "The rig checks the whole file first, and writes all changes or none."),
+      problem,
+      h("div", { class: "buttons" },
+        actionButton(this.#context, {
+          label: "Check and write", busy: "Checking…", name: "primary", problem, work: () => this.#write(),
+        }),
+        h("button", { type: "button", on: { click: () => this.#drop() } }, "Drop all")));
+  }
+
+  #drop(key) {
+    if (key) this.#changes.delete(key);
+    else this.#changes.clear();
+    this.#show();
+    if (this.#changes.size === 0) this.#onDropped();
+  }
+
+  async #write() {
+    const set = Object.fromEntries([...this.#changes].map(([key, { yaml }]) => [key, yaml]));
+    const report = await this.#context.api.patch("v1/configuration", { set, ifHash: this.#hash });
+    this.#changes.clear();
+    await this.#onWritten();
+    const problem = problemLine();
+    replace(this.element,
+      h("h2", {}, "Written"), h("p", { role: "status" }, report.note), changedLines(report.lines),
+      problem, report.needsRestart && restartButton(this.#context, problem));
+    this.element.hidden = false;
+  }
+}
