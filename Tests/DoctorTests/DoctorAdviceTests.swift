@@ -1,3 +1,4 @@
+import API
 import Capture
 import Testing
 
@@ -23,6 +24,18 @@ import Testing
     }
     for reason in InterruptionReason.allCases {
       #expect(codes.contains(reason.rawValue), "\(reason)")
+    }
+  }
+
+  @Test func `the API describes each code with its meaning, its digits and its advice`() throws {
+    let codes = DeclarationsReport.Code.all
+    #expect(codes.map(\.code) == Set(codes.map(\.code)).sorted())
+    for advice in DoctorAdvice.table {
+      let code = try #require(codes.first { $0.code == advice.code.rawValue })
+      #expect(code.advice == advice.text && code.flashes == advice.lightCode)
+    }
+    for entry in IndicatorLanguage.table {
+      #expect(codes.first { $0.code == entry.state }?.meaning != nil, "\(entry.state)")
     }
   }
 

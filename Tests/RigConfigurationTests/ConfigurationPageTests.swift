@@ -1,3 +1,4 @@
+import API
 import Settings
 import TestSupport
 import Testing
@@ -35,5 +36,11 @@ import Testing
       """
     let difference = try ReferencePage.difference(of: "configuration.md", text)
     #expect(difference == nil, "\(difference ?? "")")
+  }
+
+  @Test func `the API describes each key`() {
+    let described = DeclarationsReport.Setting.all
+    #expect(described.map(\.path) == PlatenConfiguration.keys.map(\.path))
+    #expect(described.map(\.isReserved) == PlatenConfiguration.keys.map(\.isReserved))
   }
 }

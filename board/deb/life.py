@@ -111,7 +111,8 @@ def files(rig):
             expect(f"\"{place}\"", rig.read(place), file.read())
     for page in ("platenctl", "platend", "platen-console"):
         rig.machine.run("man", "--where", page)
-    rig.machine.run("ls", "/usr/share/doc/platen/README.md", "/usr/share/doc/platen/docs/how-to/install.md")
+    rig.machine.run("ls", "/usr/share/doc/platen/README.md", "/usr/share/doc/platen/docs/how-to/install.md",
+                    "/usr/share/platen/page/index.html", "/usr/share/platen/page/main.js")
     expect("what platenctl is", ".TH PLATENCTL 1" in rig.machine.run("platenctl", "manual").upper(), True)
     expect("the program's version", rig.version.startswith(rig.machine.run("platend", "--version").strip() + "+"), True)
     expect("the drop-in of serial gettys", "115200" in rig.machine.run("systemctl", "cat", "serial-getty@ttyS0"), True)

@@ -3,6 +3,7 @@
 import os
 import sys
 
+from pageaccess import free_port, token
 from service import ServiceError
 
 CONFIGURATION = """\
@@ -22,7 +23,7 @@ thermal:
   zones: [cpu-thermal]
 spool: {{ directory: {spool} }}
 targets: {{ server: {{ kind: webdav, url: "{server}" }} }}
-api: {{ socket: "{{socket}}", rate: 1000 }}
+api: {{ socket: "{{socket}}", rate: 1000{page} }}
 """
 
 
@@ -31,13 +32,17 @@ class SimulatedBoard:
 
     SOCKET = None
 
-    def __init__(self):
-        self._service = None
+    def __init__(self, has_page=False):
+        self._service, self._page, self.page = None, "", None
+        if has_page:
+            (text, digest), port = token(), free_port()
+            self._page = f', tcp: {{ port: {port}, tokens: {{ board-run: {{ hash: "{digest}", allow: act }} }} }}'
+            self.page = f"the page in the browser is at http://127.0.0.1:{port}/, its token is {text}"
 
     def configuration(self, server):
         """The YAML of the simulated board; `{directory}` stands for the run's directory."""
         return CONFIGURATION.format(rig="simulated-rig", board="simulated", size="1920x1080", frame_rate=30,
-                                    accelerometer="", spool="{directory}/spool", server=server)
+                                    accelerometer="", spool="{directory}/spool", server=server, page=self._page)
 
     def attach(self, service):
         """Takes the running service whose world is to be moved."""
@@ -69,6 +74,8 @@ class VirtualRig:
     SPOOL = "/var/lib/platen/spool"
     # The run's directory is the host's, and over 9p no socket can be made there.
     SOCKET = "/run/platend.sock"
+    # No network leads into the rig.
+    page = None
 
     def __init__(self, modules):
         sys.path.insert(0, os.path.join(os.path.dirname(os.path.dirname(os.path.realpath(__file__))), "rig", "guest"))
@@ -80,7 +87,7 @@ class VirtualRig:
     def configuration(self, server):
         """The YAML of the virtual rig's board."""
         return CONFIGURATION.format(rig="virtual-rig", board="linux", size="{}x{}".format(*self.SIZE), frame_rate=25,
-                                    spool=self.SPOOL, server=server,
+                                    spool=self.SPOOL, server=server, page="",
                                     accelerometer="  trigger: rigtrig\n  frozen_after: off\n")
 
     def attach(self, service):

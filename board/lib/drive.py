@@ -108,6 +108,8 @@ def run(arguments, board, url, store):
     service = Service(arguments.binary, arguments.out, board.configuration(url), board.SOCKET)
     paths = []
     print(f"run: platend on the {arguments.board} board, uploads to {url}, log in {service.log_path}", flush=True)
+    if board.page:
+        print(f"run: {board.page}", flush=True)
     try:
         service.start()
         board.attach(service)
@@ -151,7 +153,7 @@ def main():
         print("run: there is no terminal for the keys; use --shots N", file=sys.stderr)
         return 2
     try:
-        board = VirtualRig(arguments.modules) if arguments.board == "rig" else SimulatedBoard()
+        board = VirtualRig(arguments.modules) if arguments.board == "rig" else SimulatedBoard(has_page=arguments.shots is None)
         if arguments.server:
             run(arguments, board, arguments.server, arguments.store)
         else:

@@ -14,6 +14,9 @@ FORBIDDEN = re.compile(r"@unchecked Sendable|nonisolated\(unsafe\)|@preconcurren
 # A comment begins with a verb or with a noun phrase, so that its subject is known before its end.
 RIDDLE = re.compile(r"^\s*///? (What|Who|Whoever|Whom|Whose|It|That|Of|One|Such|Nobody|Somebody|Nothing|Everybody|How|Where)\b")
 BRITISH = re.compile(r"\b\w*(colour|behaviour|neighbour|(synchron|initial|recogn|priorit|optim|normal|organ|serial)is(e|ing|ation))\w*|\b(centre|grey|metre)s?\b", re.I)
+# The page makes no markup and no code from texts, and keeps nothing in the browser.
+FORBIDDEN_IN_PAGE = re.compile(r"\b(innerHTML|outerHTML|insertAdjacentHTML|srcdoc|localStorage|sessionStorage|indexedDB)\b|\bdocument\.(write|cookie)|"
+                               r"\beval\(|\bnew Function\b|[\"'`]https?://(?!www\.w3\.org/2000/svg)")
 TEST_NAME = re.compile(r"@Test\b(?:(?!@Test\b|\bfunc\b).)*?\bfunc ([^`\s]\w*)\(", re.S)
 DECLARATION = re.compile(r"^\s*package (?!import)(?:[a-z]+(?:\(set\))? )*?(?:func|var|let|struct|enum|protocol|actor|class|typealias) `?(\w+)")
 
@@ -26,6 +29,7 @@ def run(progress, only=None):
     scripts = [(name, _first_line(name)) for name in files if name.startswith(("board/", ".ci/"))]
     shell = [name for name, first in scripts if re.match(r"^#!.*\b(ba|da)?sh\b", first)]
     python = [name for name, first in scripts if name.endswith(".py") or "python3" in first]
+    script = [name for name in files if name.startswith(("page/", "board/")) and name.endswith((".js", ".mjs"))]
     if swift:
         findings += _complaints(["swift", "format", "lint", "--strict", "--parallel", *swift])
     if shell:
@@ -37,12 +41,17 @@ def run(progress, only=None):
             findings.append(f"{name}:{error.lineno}: {error.msg}")
         if "\n    >>> " in _text(name):
             findings += _complaints(["/usr/bin/python3", "-B", "-m", "doctest", name])
+    for name in script:
+        findings += _complaints(["node", "--check", name])
+        if name.startswith("page/"):
+            findings += [f"{name}:{number}: not allowed in the page: {line.strip()}" for number, line in enumerate(_text(name).splitlines(), 1)
+                         if FORBIDDEN_IN_PAGE.search(line)]
     requirements = _requirements(name for name in _known_files() if name.startswith("Sources/") and name.endswith(".swift"))
     for name in swift:
         findings += _prose(name, _text(name), requirements)
     for finding in findings[:60]:
         progress.say(finding)
-    progress.say(f"{len(swift)} Swift, {len(shell)} shell and {len(python)} Python files, {len(findings)} findings, "
+    progress.say(f"{len(swift)} Swift, {len(shell)} shell, {len(python)} Python and {len(script)} JavaScript files, {len(findings)} findings, "
                  f"{time.monotonic() - began:.0f} s")
     return not findings and bool(files or only is not None)
 

@@ -163,6 +163,13 @@ def _machine(progress):
     return all([progress.program(command) for command in commands])
 
 
+def _browser(progress):
+    """The page on a service; what needs no browser is the part page."""
+    progress.build("release")
+    arguments = ["--long"] if progress.is_long else []
+    return progress.program(["board/page/test", "--without-modules", *arguments, "--seed", str(progress.seed)])
+
+
 PARTS = [
     Part("lint", "formatting, syntax and examples of scripts, forbidden constructs", PROCESSOR, 60, lint.run),
     Part("rig", "the service in the virtual rig, against real kernel devices", REALTIME, 1100, _rig),
@@ -186,6 +193,9 @@ PARTS = [
     Part("cross", "all C and C++ compiled for arm64 with Debian 13's libraries, and the camera object with each libcamera", PROCESSOR, 90,
          lambda progress: progress.program(["board/cross/test"])),
     Part("rpi", "the files of the Raspberry Pis: against their table, and on the device trees of Debian's kernels", PROCESSOR, 30, _system("rpi")),
+    Part("page", "the modules of the page in the browser, in Node.js", PROCESSOR, 15,
+         lambda progress: progress.program(["board/page/test", "--without-browser"])),
+    Part("browser", "the page in headless Chromium, against the service on the simulated board", REALTIME, 120, _browser, when=LONG),
     Part("servers", "servers that people have take pictures, directly and behind nginx that ends TLS", REALTIME, 120, _campaign("servers"), when=LONG),
     Part("readers", "programs that people give pictures to read those of the service", REALTIME, 120, _campaign("readers"), when=LONG),
     Part("optimized", "the optimized tests of the API and of what all devices share, under AddressSanitizer", PROCESSOR, 300,

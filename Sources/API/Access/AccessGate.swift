@@ -5,21 +5,26 @@ import Synchronization
 /// A middleware that checks each caller's rate and permission, and has acts entered in the log.
 ///
 /// The matched route decides the permission, so no spelling of a path can evade it. An unknown path
-/// needs only the permission to read, so a reader learns that it does not exist.
+/// needs only the permission to read, so a reader learns that it does not exist. Over the network
+/// the gate also answers requests for the files of the page. They hold no secret, come from memory,
+/// and count toward no caller's rate, because a browser asks for all of them at once.
 final class AccessGate: RouterMiddleware {
   private let access: CurrentAccessPolicy
   private let routes: [String: APIRoutes.Route]
   private let network: NetworkGuard?
+  private let page: PageFiles?
   private let recorder: ActRecorder
   private let clock: any MonotonicClock
   private let rate: Mutex<RequestRate>
 
   init(
-    access: CurrentAccessPolicy, network: NetworkGuard?, limit: RequestRate.Limit,
-    routes: [APIRoutes.Route], recorder: ActRecorder, clock: any MonotonicClock
+    access: CurrentAccessPolicy, network: NetworkGuard?, page: PageFiles?,
+    limit: RequestRate.Limit, routes: [APIRoutes.Route], recorder: ActRecorder,
+    clock: any MonotonicClock
   ) {
     self.access = access
     self.network = network
+    self.page = page
     self.recorder = recorder
     self.clock = clock
     self.routes = Dictionary(
@@ -34,14 +39,20 @@ final class AccessGate: RouterMiddleware {
     next: @concurrent (Request, APIContext) async throws -> Response
   ) async throws -> Response {
     let route = context.endpointPath.flatMap { routes[Self.key(request.method, $0)] }
+    let isOpen = route.map { $0.permission == nil } ?? false
     let permission = route?.permission ?? .read
     var caller = context.caller
     do throws(RefusedRequest) {
+      if case .network = caller.origin, let network, let page, page.has(request) {
+        try network.checkPlace(of: request)
+        return try page.answer(to: request)
+      }
       try admit(caller)
       if case .network = caller.origin, let network {
-        caller = try network.identify(caller, request)
+        try network.checkPlace(of: request)
+        if !isOpen { caller = try network.identify(caller, request) }
       }
-      try check(permission, of: caller, request)
+      if !isOpen { try check(permission, of: caller, request) }
     } catch {
       if permission == .act { await recorder.refuse(request, by: caller, error.error) }
       throw error
@@ -56,14 +67,10 @@ final class AccessGate: RouterMiddleware {
   private func admit(_ caller: Caller) throws(RefusedRequest) {
     let now = clock.now
     guard let pause = rate.withLock({ $0.admit(caller.account, at: now) }) else { return }
-    // The header takes whole seconds, and rounding up avoids a retry that comes too early.
-    let seconds = max(1, Int((pause.inMilliseconds / 1000).rounded(.up)))
-    throw RefusedRequest(
-      APIError(
-        .tooManyRequests,
-        "The \(caller) asks too often; try again in \(seconds) s. The setting \"api.rate\" says "
-          + "how often is allowed."),
-      headers: [.retryAfter: "\(seconds)"])
+    throw RefusedRequest.tooOften(pause) { seconds in
+      "The \(caller) asks too often; try again in \(seconds) s. The setting \"api.rate\" says "
+        + "how often is allowed."
+    }
   }
 
   private func check(

@@ -8,6 +8,21 @@ extension Operations {
     "Returns a small version of the newest frame with its sharpness and exposure.",
     failures: [.conflict, .internalError, .unavailable])
 
+  /// The newest frames as a stream of pictures.
+  package static let previewStream = Operation(
+    id: "previewStream", method: .get, path: "/v1/preview/stream", permission: .read,
+    summary: "Streams small color pictures of the newest frames, each with its facts in headers.",
+    failures: [.conflict, .internalError, .unavailable, .tooManyListeners],
+    parameters: PreviewStreamRequest.parameters,
+    answer: .media("multipart/x-mixed-replace", "The pictures as JPEG images."))
+
+  /// A part of the newest frame, pixel for pixel.
+  package static let loupe = Operation(
+    id: "loupe", method: .get, path: "/v1/preview/loupe", permission: .read,
+    summary: "Returns a part of the newest frame in full resolution, upright, as a JPEG image.",
+    failures: [.conflict, .internalError, .unavailable],
+    parameters: LoupeRequest.parameters, answer: .media("image/jpeg", "The part of the frame."))
+
   /// The readings of the accelerometer.
   package static let accelerometer = Endpoint<NoInput, AccelerometerReport>(
     "accelerometer", .get, "/v1/accelerometer", .read,

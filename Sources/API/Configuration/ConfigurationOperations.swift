@@ -1,4 +1,9 @@
 extension Operations {
+  /// The declarations of keys and codes.
+  package static let declarations = Endpoint<NoInput, DeclarationsReport>(
+    "declarations", .get, "/v1/declarations", .read,
+    "Describes the keys of the configuration file, and the codes that the rig gives as reasons.")
+
   /// The configuration file.
   package static let configurationFile = Endpoint<NoInput, ConfigurationReport>(
     "configurationFile", .get, "/v1/configuration", .read,

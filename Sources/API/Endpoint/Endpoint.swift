@@ -16,12 +16,12 @@ package struct Endpoint<Input: EndpointInput, Answer: Codable & Sendable>: Senda
   /// - Parameters:
   ///   - id: The operation's name, which is unique.
   ///   - path: The path, in which `{name}` stands for a parameter of the input.
-  ///   - permission: The permission that a caller needs.
+  ///   - permission: The permission that a caller needs; `nil` for unknown callers, too.
   ///   - summary: The operation in one sentence.
   ///   - failures: The errors beside those that every operation can have: a request that cannot be
   ///     understood, a caller without permission, too many requests, and of an act `unavailable`.
   init(
-    _ id: String, _ method: Operation.Method, _ path: String, _ permission: Permission,
+    _ id: String, _ method: Operation.Method, _ path: String, _ permission: Permission?,
     _ summary: String, failures: [APIError.Code] = [], entered order: ActRecorder.Order = .before,
     isCancellable: Bool = false, stallTimeout: Duration? = nil,
     isRefusal: (@Sendable (Answer) -> Bool)? = nil
@@ -54,6 +54,8 @@ package struct Operation: Sendable {
     case json(String)
     /// Another media type.
     case media(String, String)
+    /// No content.
+    case empty
   }
 
   let id: String
@@ -61,7 +63,8 @@ package struct Operation: Sendable {
   package let method: Method
   /// The path, in which `{name}` stands for a parameter.
   package let path: String
-  let permission: Permission
+  /// The permission that a caller needs; `nil` for an operation that takes unknown callers, too.
+  let permission: Permission?
   let summary: String
   var failures: [APIError.Code] = []
   var parameters: [ParameterDescription] = []

@@ -4,10 +4,7 @@ import Synchronization
 /// A feed that keeps a run's newest events for all listeners of the API, each at its own pace.
 ///
 /// All listeners read the same history. A listener that is slower than the history loses its oldest
-/// events and is told how many; the feed never waits for it.
-///
-/// An account gets another place only while more places are free than it holds. The first account
-/// may thus hold half of the places, and a later account still finds some.
+/// events and is told how many; the feed never waits for it. A ``PlaceRule`` shares the places.
 final class EventFeed<Event: NumberedEvent>: Sendable {
   /// A sign that a listener receives.
   enum Sign: Sendable {
@@ -63,9 +60,7 @@ final class EventFeed<Event: NumberedEvent>: Sendable {
 
   /// The name that distinguishes this run's event IDs from those of other runs of the service.
   let run: String
-  /// The most listeners at a time.
-  let maximumListeners: Int
-  private let owners: Set<Caller.Account>
+  private let rule: PlaceRule
   private let state: Mutex<State>
 
   /// Makes a feed without listeners.
@@ -82,12 +77,16 @@ final class EventFeed<Event: NumberedEvent>: Sendable {
     owners: Set<Caller.Account> = [], first: UInt64? = 1
   ) {
     self.run = run
-    self.maximumListeners = maximumListeners
-    self.owners = owners
+    rule = PlaceRule(
+      maximum: maximumListeners, owners: owners, one: "listener receives",
+      many: "listeners receive", act: "receives", object: "events")
     state = Mutex(
       State(
         history: EventHistory(limit: historyLimit, maximumBytes: historyBytes, first: first)))
   }
+
+  /// The most listeners at a time.
+  var maximumListeners: Int { rule.maximum }
 
   /// The number of listeners.
   var listenerCount: Int { state.withLock { $0.places.count } }
@@ -114,7 +113,10 @@ final class EventFeed<Event: NumberedEvent>: Sendable {
       if state.isFinished {
         return .failure(APIError(.unavailable, "The service is shutting down."))
       }
-      if let error = refusal(of: caller, in: state) { return .failure(error) }
+      let held = state.places.values.count { $0.account == caller.account }
+      if let error = rule.refusal(of: caller, held: held, taken: state.places.count) {
+        return .failure(error)
+      }
       let position =
         switch lastEventID {
         case nil: state.history.end
@@ -126,25 +128,6 @@ final class EventFeed<Event: NumberedEvent>: Sendable {
       return .success(state.nextListener)
     }
     return Listener(of: self, number: try admission.get(), signs: signs)
-  }
-
-  /// Returns the reason why a caller gets no place; `nil` when it gets one.
-  private func refusal(of caller: Caller, in state: State) -> APIError? {
-    let free = maximumListeners - state.places.count
-    guard free > 0 else {
-      return APIError(
-        .tooManyListeners,
-        maximumListeners.counted("listener receives", "listeners receive")
-          + " events already; close one of them and try again.")
-    }
-    guard !owners.contains(caller.account) else { return nil }
-    let held = state.places.values.count { $0.account == caller.account }
-    guard held >= free else { return nil }
-    return APIError(
-      .tooManyListeners,
-      "The \(caller) receives events \(held.counted("time")) already, and the other "
-        + "\(free.counted("place is", "places are")) left to others; close one of yours and try "
-        + "again.")
   }
 
   private func unread(by listener: Int) -> [EventHistory<Event>.Item] {

@@ -36,12 +36,16 @@ package struct AccessToken: Sendable, Hashable {
 
   /// Makes a token of 32 random bytes (`getrandom`), and its hash for a configuration.
   package static func make() -> (token: String, hash: String) {
+    let token = prefix + makeSecret()
+    return (token, "sha256:" + digest(of: token).hexadecimal)
+  }
+
+  /// Makes a text of 32 random bytes (`getrandom`): letters, digits, `-` and `_`.
+  static func makeSecret() -> String {
     var generator = SystemRandomNumberGenerator()
     let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
-    let text = Data(bytes).base64EncodedString()
+    return Data(bytes).base64EncodedString()
       .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
-    let token = prefix + text
-    return (token, "sha256:" + digest(of: token).hexadecimal)
   }
 
   /// Finds the token that a caller shows.
@@ -59,7 +63,8 @@ package struct AccessToken: Sendable, Hashable {
     return found
   }
 
-  private static func digest(of text: String) -> [UInt8] {
+  /// Returns the SHA-256 of a secret.
+  static func digest(of text: String) -> [UInt8] {
     Digest.value(.sha256, of: text.utf8)
   }
 }

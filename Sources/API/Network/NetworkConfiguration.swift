@@ -8,7 +8,8 @@ package struct NetworkConfiguration: Sendable, Hashable {
   ///
   /// The list refuses a web page whose own name points at the rig.
   package var hosts: Set<String>
-  /// The origins of pages that may call, for example `https://console.example`.
+  /// The origins of pages that may call besides the rig's own, for example
+  /// `https://console.example`.
   package var origins: Set<String>
   /// The tokens of known callers.
   package var tokens: [AccessToken]

@@ -1,21 +1,44 @@
 import Hummingbird
 
-/// A guard that identifies callers over the network by a token.
+/// A guard that identifies callers over the network by a token, or by the cookie of a sign-in.
+///
+/// A page elsewhere cannot use the cookie of a browser:
+///
+/// | attack | met by |
+/// |---|---|
+/// | request from a foreign page | `SameSite=Strict`, the list of origins, `Sec-Fetch-Site` |
+/// | foreign name that leads to the rig (DNS rebinding) | the list of hosts |
+/// | script that reads the cookie | `HttpOnly`, and the page's Content-Security-Policy |
+/// | cookie read on the way | `Secure` behind TLS; a session is no token and ends by itself |
 struct NetworkGuard: Sendable {
   let configuration: NetworkConfiguration
+  /// The sign-ins of browsers.
+  let desk: SignInDesk
 
-  /// Returns the identified caller of a request over the network.
+  /// Checks the host and the origins of a request.
   ///
-  /// - Throws: ``RefusedRequest``: `forbidden` for a host or an origin that is not listed,
-  ///   `unauthenticated` for an unknown caller.
-  func identify(_ caller: Caller, _ request: Request) throws(RefusedRequest) -> Caller {
+  /// - Throws: ``RefusedRequest``, code `forbidden`, for a host or an origin that is not the rig's.
+  func checkPlace(of request: Request) throws(RefusedRequest) {
     try checkHost(request)
     try checkOrigin(request)
-    guard let header = request.headers[.authorization] else {
+  }
+
+  /// Returns the identified caller of a request over the network, whose place has been checked.
+  ///
+  /// - Throws: ``RefusedRequest``: `unauthenticated` for an unknown caller, `forbidden` for the
+  ///   cookie on another page.
+  func identify(_ caller: Caller, _ request: Request) throws(RefusedRequest) -> Caller {
+    if let header = request.headers[.authorization] { return try known(by: header, caller) }
+    let shown = SignInCookie.values(in: request)
+    guard !shown.isEmpty else {
       throw unauthenticated(
         "Who calls has to be known: send a token (\"Authorization: Bearer …\").")
     }
-    return try known(by: header, caller)
+    guard let token = shown.compactMap({ desk.token(ofSession: $0) }).first else {
+      throw unauthenticated("The sign-in has ended; sign in again with a token.")
+    }
+    try checkPage(of: request)
+    return caller.known(by: token)
   }
 
   private func checkHost(_ request: Request) throws(RefusedRequest) {
@@ -40,14 +63,41 @@ struct NetworkGuard: Sendable {
 
   private func checkOrigin(_ request: Request) throws(RefusedRequest) {
     let origins = request.headers[values: .origin]
-    guard let stranger = origins.first(where: { !configuration.origins.contains($0) }) else {
-      return
+    let stranger = origins.first {
+      !configuration.origins.contains($0) && !isOwn($0, of: request)
     }
+    guard let stranger else { return }
     throw RefusedRequest(
       APIError(
         .forbidden,
         "Pages of \"\(stranger.prefix(80))\" may not call this rig; the setting "
           + "\"api.tcp.origins\" lists which may."))
+  }
+
+  /// Returns whether an origin is that of the rig's own page, under a name that was checked.
+  ///
+  /// Another port is another page. Behind TLS a page without TLS could be anybody's.
+  private func isOwn(_ origin: String, of request: Request) -> Bool {
+    guard let authority = request.head.authority?.lowercased() else { return false }
+    if origin == "https://\(authority)" { return true }
+    return origin == "http://\(authority)" && !request.cameOverTLS
+  }
+
+  /// Checks that a request with a cookie comes from a page that may call.
+  ///
+  /// A browser names the origin of each request that may change something. With TLS and on the same
+  /// machine a browser also names the relation of the page to the rig.
+  private func checkPage(of request: Request) throws(RefusedRequest) {
+    guard request.method == .get || request.method == .head else {
+      guard request.headers[values: .origin].isEmpty else { return }
+      throw RefusedRequest(
+        APIError(
+          .forbidden, "A change by the cookie of a sign-in needs the header \"Origin\"."))
+    }
+    guard ["same-origin", "none"].contains(request.value(of: "sec-fetch-site") ?? "none") else {
+      throw RefusedRequest(
+        APIError(.forbidden, "The cookie of a sign-in counts only on the rig's own page."))
+    }
   }
 
   private func known(by header: String, _ caller: Caller) throws(RefusedRequest) -> Caller {
@@ -58,13 +108,30 @@ struct NetworkGuard: Sendable {
     guard let token = AccessToken.find(String(words[1]), among: configuration.tokens) else {
       throw unauthenticated("The token is not one of this rig's.")
     }
-    return Caller(
-      account: .token(token.name), name: token.name, granted: token.permission,
-      origin: caller.origin)
+    return caller.known(by: token)
   }
 
   private func unauthenticated(_ message: String) -> RefusedRequest {
     RefusedRequest(
       APIError(.unauthenticated, message), headers: [.wwwAuthenticate: "Bearer realm=\"platen\""])
+  }
+}
+
+extension Caller {
+  /// Returns this caller as the holder of a token.
+  fileprivate func known(by token: AccessToken) -> Caller {
+    Caller(account: .token(token.name), name: token.name, granted: token.permission, origin: origin)
+  }
+}
+
+extension Request {
+  /// Whether a proxy says that the request came to it over TLS.
+  var cameOverTLS: Bool {
+    value(of: "x-forwarded-proto")?.lowercased().hasPrefix("https") ?? false
+  }
+
+  /// Returns a header by its name in lower case; `nil` when the request has none.
+  func value(of name: String) -> String? {
+    headers.first { $0.name.canonicalName == name }?.value
   }
 }

@@ -16,8 +16,10 @@ package struct APIConfiguration: Sendable, Hashable {
   package var maximumBodyBytes = 64 * 1024
   /// The most listeners to events at a time, and also the most to the log.
   package var maximumListeners = 32
+  /// The most viewers of the preview at a time.
+  package var maximumViewers = 8
   /// The most connections at a time; further ones wait to be accepted.
-  package var maximumConnections = 128
+  package var maximumConnections = 0
   /// The number of events that are kept for listeners that come back.
   package var eventHistoryLimit = 1024
   /// The interval at which listeners are told that the connection is alive.
@@ -34,11 +36,21 @@ package struct APIConfiguration: Sendable, Hashable {
   package var shutdownGrace = Duration.seconds(5)
 
   /// Makes a configuration; the defaults suit a rig.
-  package init(socketPath: String) { self.socketPath = socketPath }
+  package init(socketPath: String) {
+    self.socketPath = socketPath
+    fitConnections()
+  }
+
+  /// Allows the connections of all listeners to events and the log, all viewers, and 64 requests.
+  package mutating func fitConnections() {
+    maximumConnections = 2 * maximumListeners + maximumViewers + 64
+  }
 
   /// The most connections of one account at a time.
   ///
-  /// They suffice for half of the listeners to events, for as many to the log, and for some
-  /// requests. Some connections always remain for other accounts.
-  var connectionShare: Int { min(maximumListeners + 16, maximumConnections - 16) }
+  /// They suffice for half of the listeners to events, for as many to the log, for the viewers, and
+  /// for some requests. Some connections always remain for other accounts.
+  var connectionShare: Int {
+    min(maximumListeners + maximumViewers + 16, maximumConnections - 16)
+  }
 }

@@ -11,26 +11,41 @@ extension APIRoutes {
     _ listener: EventFeed<Event>.Listener, run: String, _ request: Request, _ context: APIContext,
     isWanted: @escaping @Sendable (Event) -> Bool = { _ in true }
   ) -> Response {
+    // The feed ends the listener when the service stops.
+    endlessAnswer("text/event-stream", request, context, whenClosed: { listener.stop() }) {
+      try await relay(listener, run: run, to: &$0, isWanted)
+    }
+  }
+
+  /// Returns an answer that goes on until its writer ends.
+  ///
+  /// - Parameters:
+  ///   - whenClosed: called when the caller has gone, and has to end the writer.
+  ///   - whenStopping: called when the service stops, and has to end the writer.
+  ///   - write: writes the parts. A caller that does not read keeps a write waiting until its
+  ///     connection is closed.
+  func endlessAnswer(
+    _ mediaType: String, _ request: Request, _ context: APIContext,
+    whenClosed: @escaping @Sendable () -> Void, whenStopping: @escaping @Sendable () -> Void = {},
+    _ write: @escaping @Sendable @concurrent (inout any ResponseBodyWriter) async throws -> Void
+  ) -> Response {
     let channel = context.channel
     let body = ResponseBody { writer in
-      // A listener that does not read keeps a write waiting until its connection is closed.
       try await withGracefulShutdownHandler {
         try await request.body.consumeWithInboundCloseHandler { _ in
-          try await relay(listener, run: run, to: &writer, isWanted)
+          try await write(&writer)
         } onInboundClosed: {
-          listener.stop()
+          whenClosed()
         }
       } onGracefulShutdown: {
-        // The feed ends the listener.
+        whenStopping()
         channel.eventLoop.scheduleTask(in: .milliseconds(300)) { channel.close(promise: nil) }
       }
       try await writer.finish(nil)
     }
     return Response(
       status: .ok,
-      headers: [
-        .contentType: "text/event-stream", .cacheControl: "no-store", .connection: "close",
-      ],
+      headers: [.contentType: mediaType, .cacheControl: "no-store", .connection: "close"],
       body: body)
   }
 }

@@ -1,3 +1,4 @@
+import Devices
 import Hummingbird
 import NIOCore
 import NIOHTTPTypes
@@ -11,6 +12,16 @@ struct APIRoutes: Sendable {
   let logFeed: EventFeed<LogEntry>
   let auditLog: any AuditLog
   let maximumBodyBytes: Int
+  /// The places of viewers of the preview.
+  var previewPlaces = PreviewPlaces(maximum: 0)
+  /// The clock that limits the wait for a viewer's first picture.
+  var clock: any MonotonicClock = SystemMonotonicClock()
+  /// The policy that answers what a caller may do.
+  var access = CurrentAccessPolicy(AccessPolicy())
+  /// The guard of the network; `nil` for a server without one.
+  var network: NetworkGuard?
+  /// The recorder of refused sign-ins; `nil` to enter none.
+  var recorder: ActRecorder?
   let counter = RequestCounter()
 
   /// Builds the responder to requests that a gate admits.
@@ -43,6 +54,9 @@ struct APIRoutes: Sendable {
         Route(Operations.events, isStream: true, events),
         Route(Operations.logEvents, isStream: true, logEvents),
         Route(Operations.metrics, metrics), Route(Operations.spoolImage, spoolImage),
+        Route(Operations.previewStream, isStream: true, previewStream),
+        Route(Operations.loupe, loupe), Route(Operations.signIn, signIn),
+        Route(Operations.signedIn.operation, signedIn), Route(Operations.signOut, signOut),
       ]
     return all.filter { !$0.path.contains("{") } + all.filter { $0.path.contains("{") }
   }
@@ -112,8 +126,8 @@ struct APIRoutes: Sendable {
 
     /// The path, in which `{name}` stands for any one part.
     var path: String { operation.path }
-    /// The permission that a caller needs.
-    var permission: Permission { operation.permission }
+    /// The permission that a caller needs; `nil` for unknown callers, too.
+    var permission: Permission? { operation.permission }
 
     /// The route that answers HEAD as this route answers GET; `nil` for another method and a stream.
     ///

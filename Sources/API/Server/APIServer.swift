@@ -16,6 +16,8 @@ package struct APIServer: Service {
   let lookUpAccess: (@Sendable () -> AccessLookup)?
   private let auditLog: any AuditLog
   private let logSource: any LogSource
+  private let page: PageFiles?
+  private let signIns: (any SignInStore)?
   private let clock: any MonotonicClock
   let logger: Logger
   private let onListening: @Sendable () async -> Void
@@ -30,7 +32,10 @@ package struct APIServer: Service {
   ///     takes; retried while a name is unknown; `nil` when the configuration's policy is complete.
   ///   - auditLog: the log that acts are entered into.
   ///   - logSource: the service's log.
-  ///   - clock: measures the callers' rates and the wait for their names.
+  ///   - page: the page in the browser, served over TCP only; `nil` for none.
+  ///   - signIns: keeps the sign-ins of browsers over restarts; `nil` to forget them.
+  ///   - clock: measures the callers' rates, the age of sign-ins, and the waits for callers' names
+  ///     and for a viewer's first picture.
   ///   - logger: logs the problems of the server itself.
   ///   - onListening: called once requests are answered at the socket, and TCP has been tried.
   ///   - onProblem: called with the reason why the API is not served at a place as configured, and
@@ -38,7 +43,8 @@ package struct APIServer: Service {
   package init(
     configuration: APIConfiguration, service: any RigService,
     lookUpAccess: (@Sendable () -> AccessLookup)? = nil, auditLog: any AuditLog,
-    logSource: any LogSource, clock: any MonotonicClock = SystemMonotonicClock(), logger: Logger,
+    logSource: any LogSource, page: PageFiles? = nil, signIns: (any SignInStore)? = nil,
+    clock: any MonotonicClock = SystemMonotonicClock(), logger: Logger,
     onListening: @escaping @Sendable () async -> Void = {},
     onProblem: @escaping @Sendable (ListeningPlace, String?) -> Void = { _, _ in }
   ) {
@@ -47,6 +53,8 @@ package struct APIServer: Service {
     self.lookUpAccess = lookUpAccess
     self.auditLog = auditLog
     self.logSource = logSource
+    self.page = page
+    self.signIns = signIns
     self.clock = clock
     self.logger = logger
     self.onListening = onListening
@@ -108,7 +116,10 @@ package struct APIServer: Service {
 
   private func serve(_ socket: SocketFile, _ feeds: Feeds) async throws {
     let access = CurrentAccessPolicy(configuration.access)
-    let responder = makeResponder(feeds, access)
+    let desk = configuration.network.map {
+      SignInDesk(tokens: $0.tokens, clock: clock, store: signIns)
+    }
+    let responder = makeResponder(feeds, access, desk)
     let listening = ListeningPlaces(
       configuration.network == nil ? [.socket] : [.socket, .network], whenAll: onListening)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -124,9 +135,14 @@ package struct APIServer: Service {
         guard await bound.stream.first(where: { true }) != nil else { return }
         await openToGroup(socket) { await listening.note(.socket) }
       }
-      if let network = configuration.network {
+      if let network = configuration.network, let desk {
         group.addTask {
-          try await keepServing(responder, over: network) { await listening.note(.network) }
+          await desk.restore()
+          try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { await desk.keepSaving() }
+            defer { group.cancelAll() }
+            try await keepServing(responder, over: network) { await listening.note(.network) }
+          }
         }
       }
       defer { group.cancelAll() }
@@ -148,17 +164,22 @@ package struct APIServer: Service {
 
   /// Returns the responder to requests from all places.
   private func makeResponder(
-    _ feeds: Feeds, _ access: CurrentAccessPolicy
+    _ feeds: Feeds, _ access: CurrentAccessPolicy, _ desk: SignInDesk?
   ) -> RouterResponder<APIContext> {
+    let recorder = ActRecorder(log: auditLog, run: feeds.events.run, clock: clock, logger: logger)
+    let network = configuration.network.flatMap { settings in
+      desk.map { NetworkGuard(configuration: settings, desk: $0) }
+    }
     let routes = APIRoutes(
       service: service, feed: feeds.events, logSource: logSource, logFeed: feeds.log,
-      auditLog: auditLog,
-      maximumBodyBytes: configuration.maximumBodyBytes)
+      auditLog: auditLog, maximumBodyBytes: configuration.maximumBodyBytes,
+      previewPlaces: PreviewPlaces(
+        maximum: configuration.maximumViewers, owners: configuration.access.owners),
+      clock: clock, access: access, network: network, recorder: recorder)
     let all = routes.routes
-    let recorder = ActRecorder(log: auditLog, run: feeds.events.run, clock: clock, logger: logger)
     let gate = AccessGate(
-      access: access, network: configuration.network.map(NetworkGuard.init),
-      limit: configuration.requestRate, routes: all, recorder: recorder, clock: clock)
+      access: access, network: network, page: page, limit: configuration.requestRate, routes: all,
+      recorder: recorder, clock: clock)
     return routes.makeResponder(all, gate: gate)
   }
 

@@ -4,7 +4,8 @@ import NIOCore
 
 /// A middleware that turns every error, also the framework's own, into the API's one form.
 ///
-/// The middleware also removes the body of every answer to HEAD, which must have none.
+/// The middleware also removes the body of every answer to HEAD, which must have none. It forbids
+/// browsers to guess the type of an answer, and to show an answer on another page.
 struct ErrorMiddleware: RouterMiddleware {
   /// The paths of the API.
   let routes: RouteTable
@@ -13,7 +14,9 @@ struct ErrorMiddleware: RouterMiddleware {
     _ request: Request, context: APIContext,
     next: @concurrent (Request, APIContext) async throws -> Response
   ) async throws -> Response {
-    let response = try await answer(request, context, next)
+    var response = try await answer(request, context, next)
+    response.headers[.xContentTypeOptions] = "nosniff"
+    response.headers[.crossOriginResourcePolicy] = "same-origin"
     return request.method == .head ? response.createHeadResponse() : response
   }
 
@@ -42,9 +45,9 @@ struct ErrorMiddleware: RouterMiddleware {
 
     func response(_ error: APIError) throws -> Response {
       var response = try jsonResponse(ErrorEnvelope(error), status: error.status)
-      if error.code == .methodNotAllowed {
-        response.headers[.allow] = routes.allowedMethods(of: request.uri.path)
-          .joined(separator: ", ")
+      let methods = routes.allowedMethods(of: request.uri.path)
+      if error.code == .methodNotAllowed, !methods.isEmpty {
+        response.headers[.allow] = methods.joined(separator: ", ")
       }
       return response
     }

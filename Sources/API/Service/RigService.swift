@@ -15,6 +15,17 @@ package protocol RigService: Sendable {
   /// - Throws: ``APIError``, code ``APIError/Code/unavailable``.
   func spoolItem(id: String) async throws(APIError) -> SpoolItemReport?
 
+  /// Begins to watch the preview.
+  ///
+  /// - Throws: ``APIError``, code ``APIError/Code/unavailable``, for a rig without previews.
+  func watchPreview(_ wanted: PreviewStreamRequest) throws(APIError) -> any PreviewViewer
+
+  /// Returns an upright part of the newest frame, pixel for pixel.
+  ///
+  /// - Throws: ``APIError``: `conflict` while no camera gives frames, `unavailable` while presses
+  ///   need the frames or the rig is too hot.
+  func loupe(_ wanted: LoupeRequest) async throws(APIError) -> PreviewPicture
+
   /// Begins an end of the service or of the machine, whose caller has named the rig.
   ///
   /// The method returns when the end has begun. From then on presses are refused, and presses in

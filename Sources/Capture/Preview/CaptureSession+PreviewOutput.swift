@@ -1,4 +1,4 @@
-import Devices
+package import Devices
 
 /// The session's work for its ``PreviewOutput``: leases of frames.
 extension CaptureSession {
@@ -17,6 +17,7 @@ extension CaptureSession {
       if let lease = await watched({ await camera.lease(newest.id) }) {
         return PreviewFrame(
           frame: lease, captureAngle: rotation.captureAngle(at: lease.info.exposureMidpoint),
+          previewAngle: rotation.previewAngle, isMirrored: camera.identity.position == .front,
           camera: camera.identity.id)
       }
       // The stream has ended meanwhile, or the ring is overwritten faster than frames are reported.
@@ -24,6 +25,9 @@ extension CaptureSession {
     }
     throw .capturing
   }
+
+  /// The numbers of the frames that come, for all listeners, until the session's end.
+  package var previewArrivals: EventHub<UInt64> { outputs.preview.arrivals }
 
   /// The most important reason that no frames come; `nil` while no fault is known.
   private var cameraOutage: InterruptionReason? {

@@ -44,39 +44,44 @@ struct SamplePlanes: ~Copyable {
   mutating func prepare(
     _ bytes: UnsafePointer<UInt8>, format: StreamFormat
   ) -> Prepared {
+    let (planes, sampling) = Self.inPlace(bytes, format: format)
+    return prepare(
+      planes, size: format.size, sampling: sampling,
+      conversion: SampleConversion(from: format.colorSpace))
+  }
+
+  /// Returns the planes of a luma-chroma frame where the camera put them, and their sampling.
+  static func inPlace(
+    _ bytes: UnsafePointer<UInt8>, format: StreamFormat
+  ) -> (planes: (luma: Plane, cb: Plane, cr: Plane), sampling: ChromaSampling) {
     let planes = format.planes
-    let source: (luma: Plane, cb: Plane, cr: Plane)
-    let sampling: ChromaSampling
     switch format.pixelFormat {
     case .yuv420:
-      sampling = .halved
-      source = (
-        Plane(start: bytes, bytesPerRow: planes[0].bytesPerRow),
-        Plane(start: bytes + planes[1].offset, bytesPerRow: planes[1].bytesPerRow),
-        Plane(start: bytes + planes[2].offset, bytesPerRow: planes[2].bytesPerRow)
+      let source = (
+        luma: Plane(start: bytes, bytesPerRow: planes[0].bytesPerRow),
+        cb: Plane(start: bytes + planes[1].offset, bytesPerRow: planes[1].bytesPerRow),
+        cr: Plane(start: bytes + planes[2].offset, bytesPerRow: planes[2].bytesPerRow)
       )
+      return (source, .halved)
     case .nv12:
-      sampling = .halved
       let chroma = bytes + planes[1].offset
-      source = (
-        Plane(start: bytes, bytesPerRow: planes[0].bytesPerRow),
-        Plane(start: chroma, bytesPerRow: planes[1].bytesPerRow, step: 2),
-        Plane(start: chroma + 1, bytesPerRow: planes[1].bytesPerRow, step: 2)
+      let source = (
+        luma: Plane(start: bytes, bytesPerRow: planes[0].bytesPerRow),
+        cb: Plane(start: chroma, bytesPerRow: planes[1].bytesPerRow, step: 2),
+        cr: Plane(start: chroma + 1, bytesPerRow: planes[1].bytesPerRow, step: 2)
       )
+      return (source, .halved)
     case .yuyv:
-      sampling = .halvedHorizontally
       let bytesPerRow = planes[0].bytesPerRow
-      source = (
-        Plane(start: bytes, bytesPerRow: bytesPerRow, step: 2),
-        Plane(start: bytes + 1, bytesPerRow: bytesPerRow, step: 4),
-        Plane(start: bytes + 3, bytesPerRow: bytesPerRow, step: 4)
+      let source = (
+        luma: Plane(start: bytes, bytesPerRow: bytesPerRow, step: 2),
+        cb: Plane(start: bytes + 1, bytesPerRow: bytesPerRow, step: 4),
+        cr: Plane(start: bytes + 3, bytesPerRow: bytesPerRow, step: 4)
       )
+      return (source, .halvedHorizontally)
     case .rgb, .bgr, .mjpeg:
       preconditionFailure("\(format.pixelFormat) has no luma and chroma planes")
     }
-    return prepare(
-      source, size: format.size, sampling: sampling,
-      conversion: SampleConversion(from: format.colorSpace))
   }
 
   private mutating func prepare(

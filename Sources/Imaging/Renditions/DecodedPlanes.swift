@@ -77,6 +77,19 @@ final class DecodedPlanes {
     }
   }
 
+  /// Calls a closure with the planes; the pointers are valid only during the call.
+  func withPlanes(_ body: ([PlaneView]) -> Void) {
+    guard let start = storage.baseAddress else { return }
+    withExtendedLifetime(self) {
+      body(
+        planes.map { plane in
+          PlaneView(
+            start: UnsafePointer(start) + plane.offset, bytesPerRow: plane.columns, step: 1,
+            across: plane.across, down: plane.down)
+        })
+    }
+  }
+
   /// Makes the scales to a smaller copy's planes, valid as long as this object lives.
   func scales(to target: ScaleTarget) -> [PlaneScale] {
     guard let start = storage.baseAddress else { return [] }

@@ -23,14 +23,8 @@ package struct ScaledFrame: Sendable {
     of bytes: UnsafeRawBufferPointer, format: StreamFormat, size: FrameSize, threadCount: Int = 1
   ) throws(ImagingError) {
     if format.pixelFormat == .mjpeg {
-      let picture = try DecodedPlanes(jpeg: MotionJPEG.completed(bytes))
-      try Self.check(size, of: picture.size)
-      // The scales hold pointers to the picture's planes.
-      self = withExtendedLifetime(picture) {
-        Self.make(size, pixelFormat: .yuv420, colorSpace: .jpeg, threadCount) { target in
-          picture.scales(to: target)
-        }
-      }
+      try self.init(
+        of: DecodedPlanes(jpeg: MotionJPEG.completed(bytes)), size: size, threadCount: threadCount)
       return
     }
     try FrameLayout.check(byteCount: bytes.count, of: format)
@@ -44,6 +38,19 @@ package struct ScaledFrame: Sendable {
       threadCount
     ) { target in
       FrameScales(source: start, format: format, target: target).planes
+    }
+  }
+
+  /// Makes a smaller copy of a decoded JPEG image.
+  ///
+  /// - Throws: ``ImagingError``, code `unsupported`, for a larger size.
+  init(of picture: DecodedPlanes, size: FrameSize, threadCount: Int = 1) throws(ImagingError) {
+    try Self.check(size, of: picture.size)
+    // The scales hold pointers to the picture's planes.
+    self = withExtendedLifetime(picture) {
+      Self.make(size, pixelFormat: .yuv420, colorSpace: .jpeg, threadCount) { target in
+        picture.scales(to: target)
+      }
     }
   }
 
@@ -64,6 +71,25 @@ package struct ScaledFrame: Sendable {
     self.bytes = bytes
   }
 
+  /// Makes a copy whose samples a closure fills; they are neutral before.
+  ///
+  /// - Parameters:
+  ///   - pixelFormat: YUV420, RGB or BGR.
+  ///   - fill: fills the memory, which is valid only during the call.
+  init(
+    _ size: FrameSize, pixelFormat: PixelFormat, colorSpace: ColorSpace, fill: (ScaleTarget) -> Void
+  ) {
+    let bytesPerRow =
+      pixelFormat == .yuv420 ? (size.width + 1) / 2 * 2 : size.width * 3
+    let format = StreamFormat(
+      size: size, pixelFormat: pixelFormat, bytesPerRow: bytesPerRow, colorSpace: colorSpace)
+    var bytes = [UInt8](repeating: 128, count: format.byteCount)
+    bytes.withUnsafeMutableBufferPointer { buffer in
+      if let start = buffer.baseAddress { fill(ScaleTarget(start: start, format: format)) }
+    }
+    self.init(format: format, bytes: bytes)
+  }
+
   private static func check(_ size: FrameSize, of frame: FrameSize) throws(ImagingError) {
     guard (1...max(frame.width, 1)).contains(size.width),
       (1...max(frame.height, 1)).contains(size.height)
@@ -79,15 +105,8 @@ package struct ScaledFrame: Sendable {
     _ size: FrameSize, pixelFormat: PixelFormat, colorSpace: ColorSpace, _ threadCount: Int,
     _ scales: (ScaleTarget) -> [PlaneScale]
   ) -> ScaledFrame {
-    let bytesPerRow =
-      pixelFormat == .yuv420 ? (size.width + 1) / 2 * 2 : size.width * 3
-    let format = StreamFormat(
-      size: size, pixelFormat: pixelFormat, bytesPerRow: bytesPerRow, colorSpace: colorSpace)
-    // The initial value is neutral, for pictures without chroma.
-    var bytes = [UInt8](repeating: 128, count: format.byteCount)
-    bytes.withUnsafeMutableBufferPointer { buffer in
-      guard let start = buffer.baseAddress else { return }
-      let scales = scales(ScaleTarget(start: start, format: format))
+    ScaledFrame(size, pixelFormat: pixelFormat, colorSpace: colorSpace) { target in
+      let scales = scales(target)
       let count = min(max(threadCount, 1), size.height)
       ParallelWork.perform(count) { index in
         for scale in scales {
@@ -96,6 +115,5 @@ package struct ScaledFrame: Sendable {
         }
       }
     }
-    return ScaledFrame(format: format, bytes: bytes)
   }
 }

@@ -38,6 +38,9 @@ package struct APISection: SettingsPart, Hashable {
     Setting(
       \.server.maximumListeners, "listeners", .integer(1...1000),
       "the maximum number of simultaneous listeners to events"),
+    Setting(
+      \.server.maximumViewers, "preview_viewers", .integer(1...64),
+      "the maximum number of simultaneous viewers of the preview's stream"),
     .section(\.server.network, "tcp", "the API over the network, without TLS"),
   ]
 
@@ -57,7 +60,7 @@ package struct APISection: SettingsPart, Hashable {
         "is longer than the \(UnixAddress.maximumPathBytes) bytes of a Unix socket's path",
         at: "socket")
     }
-    server.maximumConnections = 2 * server.maximumListeners + 64
+    server.fitConnections()
     server.access = AccessPolicy(
       readers: read.map { _ in AccessPolicy.Accounts() },
       operators: act.map { _ in AccessPolicy.Accounts() })

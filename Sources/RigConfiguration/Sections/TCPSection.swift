@@ -16,10 +16,11 @@ extension NetworkConfiguration: SettingsPart {
     trust,
     Setting(\.port, "port", .integer(1...65535), "the port to listen at"),
     Setting(
-      set: \.hosts, "hosts", of: host, default: "the address, unless that is a wildcard",
+      set: \.hosts, "hosts", of: host, default: "the address, and localhost for a loopback address",
       "the names by which clients call the rig"),
     Setting(
-      set: \.origins, "origins", of: origin, "the origins of web pages that may call the rig"),
+      set: \.origins, "origins", of: origin,
+      "the origins of other web pages that may call the rig"),
     .named(
       "tokens", "NAME", name: tokenName, noun: "token", needsOne: true, default: "required",
       "the tokens of the known callers",
@@ -90,7 +91,10 @@ extension NetworkConfiguration: SettingsPart {
       "tls",
       "is gone, for the API has no TLS of its own: remove this section, and put nginx or Caddy with "
         + "TLS before a loopback address (docs/how-to/read-from-a-fleet.md shows how)")
-    if !section.has("hosts") { hosts = [address.lowercased()] }
+    if !section.has("hosts") {
+      hosts = [address.lowercased()]
+      if IPAddress(address)?.isLoopback == true { hosts.insert("localhost") }
+    }
     if IPAddress(address)?.isWildcard == true {
       section.require(
         "hosts", "the names by which clients call the rig, because nobody calls it by a wildcard")

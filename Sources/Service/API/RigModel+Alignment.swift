@@ -12,9 +12,7 @@ extension RigModel {
   }
 
   func preview(_ size: PreviewSize) async throws(APIError) -> PreviewReport {
-    guard let previews else {
-      throw APIError(.unavailable, "This service makes no previews.")
-    }
+    guard let previews else { throw Self.noPreviews }
     let look = try await previews.look()
     let picture = look.preview.picture.fitted(
       within: FrameSize(width: size.width, height: size.height), pixelAspect: size.pixelAspect)
@@ -31,6 +29,18 @@ extension RigModel {
       gain: info.analogueGain.map { $0 * (info.digitalGain ?? 1) }, dioptres: info.lensPosition,
       focusState: info.focusState.map { $0.rawValue })
   }
+
+  func watchPreview(_ wanted: PreviewStreamRequest) throws(APIError) -> any PreviewViewer {
+    guard let broadcast else { throw Self.noPreviews }
+    return broadcast.watch(wanted)
+  }
+
+  func loupe(_ wanted: LoupeRequest) async throws(APIError) -> PreviewPicture {
+    guard let previews else { throw Self.noPreviews }
+    return try await previews.loupe(wanted)
+  }
+
+  private static let noPreviews = APIError(.unavailable, "This service makes no previews.")
 
   /// Returns the newest reading, and asks for a newer one for the next call.
   ///

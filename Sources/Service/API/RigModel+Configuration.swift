@@ -1,9 +1,14 @@
 import API
+import Doctor
 import RigConfiguration
 
 /// The API's requests about the configuration file.
 extension RigModel {
   func addConfiguration(to operations: inout OperationHandlers) {
+    operations.on(Operations.declarations) {
+      DeclarationsReport(
+        settings: DeclarationsReport.Setting.all, codes: DeclarationsReport.Code.all)
+    }
     operations.on(Operations.configurationFile) { try await configurationFile() }
     operations.on(Operations.changeConfiguration) { try await changeConfiguration($0) }
     operations.on(Operations.configurationHistory) { try await configurationHistory() }

@@ -39,6 +39,8 @@ struct RigModel: RigService {
   var configurationStore: ConfigurationStore?
   /// The maker of small pictures from frames; `nil` for a rig without previews.
   var previews: PreviewMaker?
+  /// The pictures of the preview for viewers; `nil` for a rig without previews.
+  var broadcast: PreviewBroadcast?
   /// The part that ends the service and the machine; `nil` if the API cannot end them.
   var maintenance: Maintenance?
   /// The examiner of the rig's parts.

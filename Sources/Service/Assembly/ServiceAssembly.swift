@@ -176,12 +176,16 @@ struct ServiceAssembly {
       auditLog: TimedAuditLog(
         AuditFile(directory: configuration.spool.directory, clock: clock, logger: logger),
         clock: clock),
-      logSource: log, clock: clock, logger: logger, onListening: onListening,
+      logSource: log,
+      page: section.server.network.flatMap { _ in PageFolder.find().flatMap(PageFiles.init) },
+      signIns: SignInFile(directory: configuration.spool.directory, logger: logger),
+      clock: clock, logger: logger, onListening: onListening,
       onProblem: { [listeningProblems] in listeningProblems.note($1, at: $0) })
   }
 
   private var model: RigModel {
-    RigModel(
+    let previews = PreviewMaker(session: session, clock: clock)
+    return RigModel(
       rigID: configuration.rigID, board: configuration.board, session: session, spool: spool,
       spoolConfiguration: configuration.spool, targets: targets, monitor: monitor,
       indicatorNames: board.indicators.mapValues(\.name), world: product.world, clock: clock,
@@ -189,7 +193,7 @@ struct ServiceAssembly {
       cameraProcess: CameraProcess.report(of: board.cameras, clock: clock),
       listeningProblems: listeningProblems,
       configuration: configuration, configurationStore: store,
-      previews: PreviewMaker(session: session, clock: clock),
+      previews: previews, broadcast: PreviewBroadcast(source: previews, clock: clock),
       maintenance: Maintenance(ending: ending, power: board.power), tester: tester)
   }
 }

@@ -8,7 +8,8 @@ import Imaging
 ///
 /// Captures come first: a frame is leased only while no press is in flight, and released as soon as
 /// it is processed. The actor has a separate queue. A caller during a look gets its result. A
-/// caller soon afterwards gets the same result. Many listeners therefore cost no more than one.
+/// caller soon afterwards gets the same result. Many listeners therefore cost no more than one. The
+/// maker also makes the pictures of the ``PreviewBroadcast``.
 actor PreviewMaker {
   /// A look at a frame.
   struct Look: Sendable {
@@ -27,9 +28,13 @@ actor PreviewMaker {
   /// The maximum age of a look that replaces a new one while presses need the frames.
   private static let keptFor = Duration.seconds(2)
 
-  private let session: CaptureSession
+  let session: CaptureSession
   let clock: any MonotonicClock
   private let executor = DispatchQueueExecutor(label: "platen.preview")
+  /// The encoder of pictures for viewers, made on demand.
+  var encoder: JPEGEncoder?
+  /// The time before which no loupe is made.
+  var loupeRestsUntil: MonotonicInstant?
   private var making: Task<Result<Look, APIError>, Never>?
   private var latest: Look?
   private var isFrameAwaited = false
@@ -54,7 +59,7 @@ actor PreviewMaker {
   ///   needed for pictures or the rig is too hot.
   func look() async throws(APIError) -> Look {
     if let making { return try await making.value.get() }
-    let pause = try await pause()
+    let pause = try await max(Self.shortestPause, pauseForHeat())
     // Another caller may have started a look while the session was asked.
     if let making { return try await making.value.get() }
     if let latest, let latestTime {
@@ -67,10 +72,10 @@ actor PreviewMaker {
   }
 
   /// Returns the shortest pause between previews that the heat permits.
-  private func pause() async throws(APIError) -> Duration {
+  func pauseForHeat() async throws(APIError) -> Duration {
     switch await session.captureConstraints.preview {
-    case .unlimited: return Self.shortestPause
-    case .limited(let rate): return max(Self.shortestPause, .seconds(1 / max(rate, 0.01)))
+    case .unlimited: return .zero
+    case .limited(let rate): return .seconds(1 / max(rate, 0.01))
     case .stopped:
       throw APIError(.unavailable, "There is no preview while the rig is too hot.")
     }

@@ -18,7 +18,7 @@ import TestSupport
     #expect(shares.enter(.user(7)))
   }
 
-  @Test(arguments: [(32, 128, 48), (1, 66, 17), (1000, 2064, 1016), (32, 20, 4)])
+  @Test(arguments: [(32, 128, 56), (1, 66, 25), (1000, 2064, 1024), (32, 20, 4)])
   func `a share is half of the places and some more`(
     _ listeners: Int, _ connections: Int, _ share: Int
   ) {

@@ -71,7 +71,7 @@ struct OpenAPIText {
     lines += [
       "    \(operation.method.rawValue.lowercased()):", "      operationId: \(operation.id)",
       "      summary: \(Self.quoted(operation.summary))",
-      "      x-permission: \(operation.permission.rawValue)",
+      "      x-permission: \(operation.permission?.rawValue ?? "none")",
     ]
     var parameters = operation.parameters.map { parameter in
       let place = operation.path.contains("{\(parameter.name)}") ? "path" : "query"
@@ -92,7 +92,7 @@ struct OpenAPIText {
       ]
     }
     lines.append("      responses:")
-    let content: String
+    let content: String?
     switch operation.answer {
     case .json(let name):
       want(name)
@@ -101,11 +101,18 @@ struct OpenAPIText {
       let format = type.hasPrefix("image/") ? ", format: binary" : ""
       content =
         "\(type): { schema: { type: string\(format), description: \(Self.quoted(text)) } }"
+    case .empty: content = nil
     }
     for status in operation.statuses.sorted() {
-      let meaning = status == 200 ? "The answer." : "The rig refused; the answer says why."
+      let meaning =
+        switch status {
+        case 200: "The answer."
+        case 204: "It is done."
+        default: "The rig refused; the answer says why."
+        }
+      let part = content.map { ", content: { \($0) }" } ?? ""
       lines.append(
-        "        \"\(status)\": { description: \(Self.quoted(meaning)), content: { \(content) } }")
+        "        \"\(status)\": { description: \(Self.quoted(meaning))\(part) }")
     }
     for status in failures(of: operation) where !operation.statuses.contains(status) {
       let name = try #require(Self.responses.first { $0.status == status }).name

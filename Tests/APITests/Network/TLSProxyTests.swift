@@ -95,6 +95,11 @@ extension ServerTests {
           let nobody = try await curl([url + "/status"])
           #expect(nobody.status == 401)
           #expect(nobody.headers["www-authenticate"] == "Bearer realm=\"platen\"")
+          let page = ["-H", "Origin: https://rig-1.example"]
+          let signIn = try await curl(
+            page + ["-d", "{\"token\":\"\(token.token)\"}", url + "/sign-in"])
+          #expect(signIn.status == 204, "\(signIn.body)")
+          #expect(signIn.headers["set-cookie"]?.hasSuffix("; Secure") == true)
           try await listen(options + known + ["-N", url + "/events"])
         }
       }

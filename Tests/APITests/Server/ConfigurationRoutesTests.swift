@@ -9,6 +9,8 @@ extension ServerTests {
         let client = server.client
         let report = try await client.call(Operations.configurationFile)
         #expect(report == ConfigurationSamples.report)
+        let declarations = try await client.call(Operations.declarations)
+        #expect(declarations == ConfigurationSamples.declarations)
         let history = try await client.call(Operations.configurationHistory)
         #expect(history == ConfigurationSamples.history)
         let difference = try await client.call(

@@ -35,7 +35,7 @@ extension ServerTests {
       }
     }
 
-    @Test(arguments: ["/v1/events", "/v1/log/events"])
+    @Test(arguments: ["/v1/events", "/v1/log/events", "/v1/preview/stream"])
     func `a stream refuses HEAD`(_ path: String) async throws {
       try await withServer(FakeRig()) { server in
         let answer = try await Tool.run(

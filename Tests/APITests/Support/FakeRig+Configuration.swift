@@ -56,6 +56,17 @@ extension FakeRig {
 
 /// Answers of a rig.
 enum ConfigurationSamples {
+  static let declarations = DeclarationsReport(
+    settings: [
+      DeclarationsReport.Setting(
+        path: "camera.frame_rate", type: "number", range: "1 to 120", standard: "30",
+        meaning: "the frames a second", isReserved: false)
+    ],
+    codes: [
+      DeclarationsReport.Code(
+        code: "cameraUnplugged", flashes: "1-2", meaning: "the camera is gone",
+        advice: "Check the cable.")
+    ])
   static let hash = String(repeating: "cd", count: 32)
 
   static let report = ConfigurationReport(

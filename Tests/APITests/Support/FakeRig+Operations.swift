@@ -64,6 +64,7 @@ extension FakeRig {
   }
 
   private func addConfiguration(to operations: inout OperationHandlers) {
+    operations.on(Operations.declarations) { ConfigurationSamples.declarations }
     operations.on(Operations.configurationFile) { [self] in try await configurationFile() }
     operations.on(Operations.changeConfiguration) { [self] in try await changeConfiguration($0) }
     operations.on(Operations.configurationHistory) { [self] in try await configurationHistory() }

@@ -21,7 +21,7 @@ struct RunningServer: Sendable {
 /// - Throws: what the server's `run` throws, also when it cannot begin.
 func withServer<Success: Sendable>(
   _ rig: FakeRig, at path: String? = nil, auditLog: any AuditLog = MemoryAuditLog(),
-  log: any LogSource = FakeLog(),
+  log: any LogSource = FakeLog(), page: PageFiles? = nil, signIns: (any SignInStore)? = nil,
   clock: any MonotonicClock = SystemMonotonicClock(),
   edit: (inout APIConfiguration) -> Void = { _ in },
   lookUpAccess: (@Sendable () -> AccessLookup)? = nil,
@@ -38,7 +38,7 @@ func withServer<Success: Sendable>(
     let (listening, signal) = AsyncStream.makeStream(of: Void.self)
     let server = APIServer(
       configuration: configuration, service: rig, lookUpAccess: lookUpAccess, auditLog: auditLog,
-      logSource: log, clock: clock, logger: .silent,
+      logSource: log, page: page, signIns: signIns, clock: clock, logger: .silent,
       onListening: { signal.yield() }, onProblem: onProblem)
     let group = ServiceGroup(
       configuration: ServiceGroupConfiguration(

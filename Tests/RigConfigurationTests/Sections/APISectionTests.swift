@@ -15,6 +15,8 @@ import Testing
     #expect(section.server.socketGroup == nil)
     #expect(section.server.requestRate == RequestRate.Limit(perSecond: 50, burst: 100))
     #expect(section.server.maximumListeners == 32)
+    #expect(section.server.maximumViewers == 8)
+    #expect(section.server.maximumConnections == 136)
     let policy = section.access().policy
     #expect(policy == AccessPolicy(), "whoever can open the socket may do both")
   }
@@ -31,10 +33,12 @@ import Testing
             - root
         rate: 0.2
         listeners: 1000
+        preview_viewers: 64
       """)
     #expect(section.server.socketPath == "/run/other.sock" && section.server.socketGroup == "staff")
     #expect(section.server.requestRate == RequestRate.Limit(perSecond: 0.2, burst: 1))
     #expect(section.server.maximumListeners == 1000)
+    #expect(section.server.maximumViewers == 64)
     let policy = section.access().policy
     let numbers = try ["daemon", "nobody"].map {
       try #require(try AccountNames.number(of: $0, .user))
@@ -79,6 +83,9 @@ import Testing
     ("api: { rate: fast }", "api.rate", "\"fast\""),
     ("api: { listeners: 0 }", "api.listeners", "1 to 1000"),
     ("api: { listeners: 1001 }", "api.listeners", "1 to 1000"),
+    ("api: { preview_viewers: 0 }", "api.preview_viewers", "1 to 64"),
+    ("api: { preview_viewers: 65 }", "api.preview_viewers", "1 to 64"),
+    ("api: { preview_viewers: some }", "api.preview_viewers", "1 to 64"),
     ("api: { read: everybody }", "api.read", "a section"),
     ("api: { read: { users: root } }", "api.read.users", "a list"),
     ("api: { act: { users: [\"\"] } }", "api.act.users[0]", "a user's name"),

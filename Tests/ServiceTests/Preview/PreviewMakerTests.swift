@@ -220,6 +220,76 @@ import Testing
     }
   }
 
+  /// Returns the size in the frame header of a JPEG image (SOF0).
+  private func size(_ jpeg: [UInt8]) throws -> FrameSize {
+    let start = try #require(
+      jpeg.indices.dropLast(9).first { jpeg[$0] == 0xFF && jpeg[$0 + 1] == 0xC0 })
+    let numbers = jpeg[(start + 5)..<(start + 9)].map { Int($0) }
+    return FrameSize(
+      width: numbers[2] << 8 | numbers[3], height: numbers[0] << 8 | numbers[1])
+  }
+
+  @Test func `viewers get pictures in their sizes from one lease`() async throws {
+    try await withRig { rig in
+      let limits: Set = [
+        FrameSize(width: 320, height: 320), FrameSize(width: 320, height: 240),
+        FrameSize(width: 1920, height: 1920),
+      ]
+      let before = rig.counter.leases.taken
+      var found: PreviewShot?
+      // On a busy machine the ring may be overwritten meanwhile.
+      try await eventually {
+        found = try? await rig.previews.shot(within: limits).get()
+        return found != nil
+      }
+      let shot = try #require(found)
+      #expect(rig.counter.leases.out == 0 && rig.counter.leases.taken == before + 1)
+      #expect(shot.pause == .zero && Set(shot.pictures.keys) == limits)
+      for (limit, picture) in shot.pictures {
+        let wanted = limit.width == 320 ? (320, 240) : (640, 480)
+        #expect(try size(picture.jpeg) == FrameSize(width: wanted.0, height: wanted.1))
+        #expect(picture.frame == Int64(shot.frame) && picture.sensorTimeNanoseconds > 0)
+        #expect(picture.angle == 0 && !picture.isMirrored)
+        #expect(picture.sharpness > 0.02 && picture.sharpness < 1)
+        #expect(picture.exposureMicroseconds != nil && picture.gain != nil)
+      }
+    }
+  }
+
+  @Test func `a viewer gets one frame after the other`() async throws {
+    try await withRig { rig in
+      var model = rig.model
+      model.broadcast = PreviewBroadcast(source: rig.previews, clock: SystemMonotonicClock())
+      let viewer = try model.watchPreview(PreviewStreamRequest(width: 320, height: 240, fps: 30))
+      var frames: [Int64] = []
+      for _ in 0..<4 { frames.append(try #require(try await viewer.next()).frame) }
+      #expect(frames == frames.sorted() && Set(frames).count == frames.count)
+      await rig.session.apply(CaptureConstraints(preview: .stopped))
+      let error = await #expect(throws: APIError.self) {
+        while try await viewer.next() != nil {}
+        throw CancellationError()
+      }
+      #expect(error?.code == .unavailable && error?.message.contains("hot") == true)
+    }
+  }
+
+  @Test func `a loupe shows pixels of the frame`() async throws {
+    try await withRig { rig in
+      let wanted = LoupeRequest(x: 500, y: 0, width: 128, height: 64)
+      let picture = try await rig.model.loupe(wanted)
+      #expect(try size(picture.jpeg) == FrameSize(width: 128, height: 64))
+      #expect(picture.angle == 0 && rig.counter.leases.out == 0)
+      await rig.session.apply(CaptureConstraints(preview: .stopped))
+      let error = await #expect(throws: APIError.self) { try await rig.model.loupe(wanted) }
+      #expect(error?.code == .unavailable)
+      let limits: Set = [FrameSize(width: 64, height: 64)]
+      guard case .failure(.stopped) = await rig.previews.shot(within: limits) else {
+        Issue.record("a picture was made in spite of the heat")
+        return
+      }
+    }
+  }
+
   @Test func `the preview is upright in any position of the rig`() async throws {
     try await withRig { rig in
       rig.world.turn(to: 90)
