@@ -50,8 +50,7 @@ struct DeferredBenchmark {
     let pipeline = PhotoPipeline(
       rig: PhotoPipeline.Rig(
         id: "bench", make: "Platen", model: "Bench", software: "Platen", bootID: nil),
-      image: image, coreCount: threadCount, spool: spool, clock: clock,
-      logger: BenchmarkSpool.logger)
+      image: image, coreCount: threadCount, spool: spool, logger: BenchmarkSpool.logger)
     let captured = photo(of: frames, number: number, form)
     let began = clock.now
     guard case .stored = await pipeline.process(captured) else { throw NotStored() }

@@ -11,6 +11,9 @@ package struct SpoolConfiguration: Sendable, Hashable {
     case evictOldest = "evict-oldest"
   }
 
+  /// The room for one picture of any kind.
+  package static let roomForPicture: Int64 = 32 << 20
+
   /// The directory, made with mode 0750 when it is missing; the parent directory must exist.
   ///
   /// The directory holds `queue.db`, `numbers.json`, `boots.json`, `lock`, `ballast`, `items/`,
@@ -53,6 +56,8 @@ package struct SpoolConfiguration: Sendable, Hashable {
   package var maximumSources = 24
   /// The maximum bytes of all sources of proxies, which also count as bytes of waiting pictures.
   package var maximumSourceBytes: Int64 = 2 << 30
+  /// The bytes that stay free for a picture when a source gets its place.
+  package var roomBesideSources = SpoolConfiguration.roomForPicture
 
   package init(
     directory: String, rigID: String, minimumFreeBytes: Int64 = 256 << 20,

@@ -74,7 +74,8 @@ struct CrashWorkload: AsyncParsableCommand {
         try marks.write(.refused(press: press + 1, reason: "tooManyCapturesInFlight"))
       }
       var new = try item(bytes, press: press, isFile: picture % 5 == 2)
-      if picture % 4 == 3 {
+      // A picture that comes as a file has no source.
+      if picture % 4 == 3, picture % 5 != 2 {
         let source = try await spool.beginSource(byteCount: Int64(bytes.count))
         try await spool.write(bytes, to: source)
         new.source = source
@@ -145,9 +146,12 @@ struct CrashWorkload: AsyncParsableCommand {
   }
 
   private func open() async throws -> Spool {
-    try await Spool.open(
-      SpoolConfiguration(directory: directory, rigID: "crash", minimumFreeBytes: 0),
-      logger: Logger(label: "crash") { _ in SwiftLogNoOpLogHandler() })
+    var configuration = SpoolConfiguration(
+      directory: directory, rigID: "crash", minimumFreeBytes: 0)
+    // The disk is small, and so are the pictures.
+    configuration.roomBesideSources = 1 << 20
+    return try await Spool.open(
+      configuration, logger: Logger(label: "crash") { _ in SwiftLogNoOpLogHandler() })
   }
 
   /// Sets the oldest picture aside; returns its ID.

@@ -2,6 +2,7 @@ import API
 import Capture
 import Devices
 import Glibc
+import Spool
 
 /// The check of the spool's file system: whether it is writable and has free space.
 package struct StorageCheck: DoctorCheck {
@@ -11,7 +12,7 @@ package struct StorageCheck: DoctorCheck {
   /// The space of a file system in bytes.
   package struct Room: Sendable, Hashable {
     /// The space that the spool needs before a press is accepted: a large picture.
-    package static let forOnePicture: Int64 = 32 << 20
+    package static let forOnePicture = SpoolConfiguration.roomForPicture
 
     /// The space that is free.
     package var freeBytes: Int64

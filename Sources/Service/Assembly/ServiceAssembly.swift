@@ -68,7 +68,7 @@ struct ServiceAssembly {
         id: configuration.rigID, make: configuration.make, model: configuration.model,
         software: "Platen \(PlatenVersion.current)", bootID: BootID.current),
       image: configuration.image, duplicates: configuration.duplicates, spool: spool,
-      clock: clock, logger: logger)
+      logger: logger)
     var capture = CaptureSessionConfiguration(configuration)
     capture.earlierRecovery = keeper.earlier
     // Without this number, a retake replaces nothing. The spool reports its own problems.

@@ -53,7 +53,11 @@ enum DeferralPolicy {
   ///
   /// A slow disk takes longer to write frames than the processor to average them. The press after
   /// these is deferred, so that the disk is measured again.
-  static func pressesToAverage(afterWriting bytes: Int64, in time: Duration) -> Int {
-    time > .seconds(Double(bytes) / Double(writingRate)) ? 15 : 0
+  ///
+  /// - Parameter count: the number before, which another picture of the burst may have raised.
+  static func pressesToAverage(
+    _ count: Int, afterWriting bytes: Int64, in time: Duration
+  ) -> Int {
+    max(count, time > .seconds(Double(bytes) / Double(writingRate)) ? 15 : 0)
   }
 }

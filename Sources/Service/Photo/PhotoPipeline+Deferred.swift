@@ -25,10 +25,9 @@ extension PhotoPipeline {
       let source = try await spool.beginSource(byteCount: DeferredFrames.byteCount(of: frames))
       place = source
       async let proxy = encode(description, merged: nil)
-      let began = clock.now
-      try await spool.write(header, frames, to: source)
+      let time = try await spool.write(header, frames, to: source)
       pressesToAverage = DeferralPolicy.pressesToAverage(
-        afterWriting: source.byteCount, in: began.duration(to: clock.now))
+        pressesToAverage, afterWriting: source.byteCount, in: time)
       var encoded = try await proxy
       encoded.source = source
       for neighbor in photo.neighbors { neighbor.end() }

@@ -1,5 +1,5 @@
 package import Capture
-package import Devices
+import Devices
 import Doctor
 import Foundation
 package import Imaging
@@ -52,7 +52,6 @@ package actor PhotoPipeline {
   private let wallClock = WallClock()
   let logger: Logger
   let image: ImageSection
-  let clock: any MonotonicClock
   let pool: EncoderPool
   /// The number of presses to average at once, because the disk was slow.
   var pressesToAverage = 0
@@ -75,18 +74,16 @@ package actor PhotoPipeline {
   ///   - availableMemory: a function that returns the machine's free memory in bytes; `nil` if
   ///     unknown.
   ///   - spool: the spool that stores the pictures.
-  ///   - clock: the clock that measures the writing of frames.
   ///   - logger: the logger.
   package init(
     rig: Rig, image: ImageSection = ImageSection(),
     duplicates: NearDuplicates.Configuration = NearDuplicates.Configuration(),
     coreCount: Int? = nil,
     availableMemory: @escaping @Sendable () -> Int? = { AvailableMemory.read() }, spool: Spool,
-    clock: any MonotonicClock = SystemMonotonicClock(), logger: Logger
+    logger: Logger
   ) {
     self.availableMemory = availableMemory
     self.image = image
-    self.clock = clock
     pool = EncoderPool(coreCount: coreCount ?? ProcessInfo.processInfo.activeProcessorCount)
     nearDuplicates = NearDuplicates(duplicates)
     window = duplicates.window

@@ -7,12 +7,15 @@ extension ItemIndex {
   enum ProxyEnd {
     /// The final picture takes the proxy's place.
     case replaced
-    /// The proxy is the final picture.
-    case kept(ProxyFallback)
+    /// The proxy is the final picture, and the receipts of targets count for it.
+    case kept(ProxyFallback, [String: Receipt])
   }
 
   /// Writes the row of a proxy anew, and notes the proxy's end.
-  func rewrite(_ row: ItemRow, end: ProxyEnd? = nil) throws(SpoolError) {
+  ///
+  /// - Returns: the item's number if every target has the item now.
+  @discardableResult
+  func rewrite(_ row: ItemRow, end: ProxyEnd? = nil) throws(SpoolError) -> Int64? {
     try commit(.proxy(row.id)) { database in
       guard let sequence = try Self.row(row.id, database)?.sequence else {
         throw Self.unknown(row.id)
@@ -35,12 +38,17 @@ extension ItemIndex {
         try database.cachedStatement(
           sql: "UPDATE delivery SET resume_state = NULL WHERE item = ? AND state <> 'done'"
         ).execute(arguments: [sequence])
-      case .kept(let reason):
+      case .kept(let reason, let receipts):
         try audit(.proxyKept, item: row.id, detail: reason.rawValue, database)
         let kept = try ItemRow.number(Self.keptKey, database)
         try ItemRow.setNumber(Self.keptKey, kept + 1, database)
+        for (target, receipt) in receipts {
+          try Self.finish(sequence, TargetID(rawValue: target), receipt, database)
+        }
+        if try Self.settle(sequence, database) == .delivered { return sequence }
       case nil: break
       }
+      return nil
     }
   }
 

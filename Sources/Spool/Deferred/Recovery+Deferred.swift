@@ -1,4 +1,5 @@
 import Digests
+import Glibc
 
 /// The recovery of sources, and of final pictures that were taking the place of their proxies.
 extension Recovery {
@@ -7,9 +8,17 @@ extension Recovery {
   /// The sidecar of a final picture stands for both files. If the row has its SHA-256, the
   /// replacement was committed and is finished. Otherwise the proxy stays with its source. A new
   /// index has lost the rows, and the final picture is as good as the proxy.
+  ///
+  /// A final picture that the medium does not let read or place stays. The row may then describe
+  /// the final picture while the image is the proxy, so the shard is not compared.
   mutating func settleFinals(isNewIndex: Bool) throws(SpoolError) {
     var finals: Set<ItemID> = []
-    for name in sourceNames {
+    var names: [String] = []
+    let isListed = try attempt { (recovery) throws(FileSystemError) in
+      names = try recovery.sourceNames()
+    }
+    if !isListed { unreadShards.formUnion(SpoolLayout.shards) }
+    for name in names {
       let path = layout.sources + "/" + name
       if name.hasPrefix("."), name.hasSuffix(".part") {
         let isRemoved = try attempt { (recovery) throws(FileSystemError) in
@@ -23,23 +32,45 @@ extension Recovery {
       }
     }
     for id in finals.sorted(by: { $0.sequence < $1.sequence }) {
-      let isPlaced = try isCommitted(id, isNewIndex: isNewIndex)
-      let isSettled = try attempt { (recovery) throws(FileSystemError) in
-        guard let fileExtension = isPlaced else { return try recovery.itemFiles.discardFinal(id) }
-        try recovery.itemFiles.placeFinal(id, fileExtension)
+      var sidecar: Sidecar?
+      let isRead = try attempt { (recovery) throws(FileSystemError) in
+        sidecar = try recovery.finalSidecar(id)
       }
-      if isSettled { report.removedParts += 1 }
+      guard isRead else {
+        unreadShards.insert(id.shard)
+        continue
+      }
+      let committed = try extensionIfCommitted(id, sidecar, isNewIndex: isNewIndex)
+      let isSettled = try attempt { (recovery) throws(FileSystemError) in
+        let itemFiles = recovery.itemFiles
+        let directories = try itemFiles.openFinal(id)
+        defer { itemFiles.close(directories) }
+        guard let committed else { return try itemFiles.discardFinal(id, directories) }
+        try itemFiles.placeFinal(id, committed, directories)
+      }
+      if isSettled {
+        report.removedParts += 1
+      } else if committed != nil {
+        unreadShards.insert(id.shard)
+      }
+    }
+  }
+
+  /// Reads the sidecar of a final picture; `nil` for none, and for one that is not whole.
+  private func finalSidecar(_ id: ItemID) throws(FileSystemError) -> Sidecar? {
+    do throws(FileSystemError) {
+      let bytes = try files.readFile(layout.finalSidecar(id), limit: Sidecar.maximumBytes)
+      return Sidecar.decode(bytes, id: id)
+    } catch  where error.number == ENOENT || error.number == EFBIG {
+      return nil
     }
   }
 
   /// Returns the extension of a final picture whose replacement is to be finished; `nil` otherwise.
-  private func isCommitted(
-    _ id: ItemID, isNewIndex: Bool
+  private func extensionIfCommitted(
+    _ id: ItemID, _ sidecar: Sidecar?, isNewIndex: Bool
   ) throws(SpoolError) -> String? {
-    guard
-      let bytes = try? files.readFile(layout.finalSidecar(id), limit: Sidecar.maximumBytes),
-      let sidecar = Sidecar.decode(bytes, id: id)
-    else { return nil }
+    guard let sidecar else { return nil }
     let row = try index.row(id)
     let isReplaced = row.map { $0.isKept && $0.sha256.hexadecimal == sidecar.sha256 }
     return isReplaced ?? isNewIndex ? sidecar.fileExtension : nil
@@ -47,7 +78,7 @@ extension Recovery {
 
   /// Removes the sources of items that are no proxies, once every item is known.
   mutating func sweepSources() throws(SpoolError) {
-    for name in sourceNames where name.hasSuffix(".source") {
+    for name in (try? sourceNames()) ?? [] where name.hasSuffix(".source") {
       guard let id = SpoolLayout.quarantinedID(name), try mayAdopt(id),
         try index.row(id)?.proxyState == nil
       else { continue }
@@ -58,5 +89,12 @@ extension Recovery {
     }
   }
 
-  private var sourceNames: [String] { ((try? files.list(layout.sources)) ?? []).sorted() }
+  /// Lists the directory of sources; empty before the first source makes the directory.
+  private func sourceNames() throws(FileSystemError) -> [String] {
+    do throws(FileSystemError) {
+      return try files.list(layout.sources).sorted()
+    } catch  where error.number == ENOENT {
+      return []
+    }
+  }
 }

@@ -20,12 +20,17 @@ actor SourceFiles {
   private let executor = DispatchQueueExecutor(label: "platen.spool.deferred")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// Writes a source to stable storage; returns the failure, and does not retry a failed `fsync`.
+  /// Writes a source to stable storage; a failed `fsync` is not retried.
+  ///
+  /// - Parameter now: the clock, in nanoseconds.
+  /// - Returns: the time of the write, without the wait for other writes.
   func write(
-    _ header: [UInt8], _ frames: [FrameLease], to source: PendingSource, files: any FileSystem
-  ) -> SpoolError? {
+    _ header: [UInt8], _ frames: [FrameLease], to source: PendingSource, files: any FileSystem,
+    now: @escaping @Sendable () -> Int64
+  ) -> Result<Duration, SpoolError> {
     do {
       let path = source.path
+      let began = now()
       let descriptor = try files.open(path, flags: O_WRONLY | O_CREAT | O_EXCL, mode: 0o640)
       defer { files.close(descriptor) }
       let digest = Digest(.sha256)
@@ -37,11 +42,12 @@ actor SourceFiles {
       for frame in frames { try frame.withBytes(write) }
       try files.writeAll(descriptor, digest.value.span.bytes, path: path)
       try files.sync(descriptor, path: path)
-      return nil
+      return .success(.nanoseconds(now() - began))
     } catch let error as FileSystemError {
-      return SpoolError(writing: error)
+      return .failure(SpoolError(writing: error))
     } catch {
-      return SpoolError(.invalid, source.path, "has unreadable frames", cause: "\(error)")
+      return .failure(
+        SpoolError(.invalid, source.path, "has unreadable frames", cause: "\(error)"))
     }
   }
 

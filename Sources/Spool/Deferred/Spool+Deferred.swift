@@ -18,14 +18,20 @@ extension Spool {
 
   /// Writes a header and frames to stable storage, while the spool serves other calls.
   ///
+  /// - Returns: the time that the disk took, without the wait for other sources.
   /// - Throws: ``SpoolError``: `invalid` for frames that cannot be read.
+  @discardableResult
   package func write(
     _ header: [UInt8], _ frames: [FrameLease] = [], to source: PendingSource
-  ) async throws(SpoolError) {
-    let files = try perform { storage throws(SpoolError) in storage.environment.files }
-    guard let error = await sourceWriter.write(header, frames, to: source, files: files)
-    else { return }
-    try perform { (_) throws(SpoolError) -> Void in throw error }
+  ) async throws(SpoolError) -> Duration {
+    let environment = try perform { storage throws(SpoolError) in storage.environment }
+    let result = await sourceWriter.write(
+      header, frames, to: source, files: environment.files, now: environment.monotonicNanoseconds)
+    return try perform { storage throws(SpoolError) in
+      let time = try result.get()
+      storage.pendingSources[source.path]?.isWritten = true
+      return time
+    }
   }
 
   /// Removes a source that gets no item; what cannot be removed is left to the next start.

@@ -12,7 +12,17 @@ extension SpoolStorage {
     var isBeingMade = false
   }
 
+  /// The length of a source that has no item yet.
+  struct PendingBytes {
+    /// The length of the whole source.
+    var bytes: Int64
+    /// Whether the source is on stable storage, so that the file system counts it.
+    var isWritten = false
+  }
+
   /// Finds the proxies with a source, at the start and after pictures were adopted.
+  ///
+  /// A receipt of the proxy ends the delivery to a target that gets only the first version now.
   func findProxies() throws(SpoolError) {
     for name in (try? environment.files.list(layout.sources)) ?? [] where name.hasSuffix(".source")
     {
@@ -22,12 +32,45 @@ extension SpoolStorage {
       else { continue }
       proxies[id] = Proxy(
         bytes: status.size, receivers: Set(state.receipts.keys.map(TargetID.init(rawValue:))))
+      for (name, receipt) in state.receipts {
+        let target = TargetID(rawValue: name)
+        guard configuration.proxyPolicies[target] == .proxyFirst else { continue }
+        do throws(SpoolError) {
+          try complete(id, target: target, receipt: receipt)
+        } catch  where error.isPersistent {
+          throw error
+        } catch {
+          // The delivery is parked, or there is no room for its receipt now.
+          continue
+        }
+      }
     }
   }
 
   /// The bytes of all sources, also of those without an item.
   var sourceBytes: Int64 {
-    proxies.values.reduce(0) { $0 + $1.bytes } + pendingSources.values.reduce(0, +)
+    proxies.values.reduce(pendingBytes) { $0 + $1.bytes }
+  }
+
+  /// The bytes of the sources that have no item yet.
+  private var pendingBytes: Int64 { pendingSources.values.reduce(0) { $0 + $1.bytes } }
+
+  /// Returns the bytes of the sources that a picture without room takes the place of.
+  ///
+  /// A source without an item goes before its own picture is refused.
+  func sparedSourceBytes() throws(SpoolError) -> Int64 {
+    var bytes = pendingBytes
+    for (id, proxy) in proxies {
+      if try spareRow(id, proxy) != nil { bytes += proxy.bytes }
+    }
+    return bytes
+  }
+
+  /// Returns the row of a proxy that can be replaced or kept now; `nil` for any other.
+  private func spareRow(_ id: ItemID, _ proxy: Proxy) throws(SpoolError) -> ItemRow? {
+    guard !proxy.isBeingMade, !isClaimed(id), let row = try index.row(id), row.state.isWaiting
+    else { return nil }
+    return row
   }
 
   /// Returns whether a target gets nothing of an item before the final picture is made.
@@ -57,24 +100,28 @@ extension SpoolStorage {
     // The sidecar of a proxy that is kept has no room for a long result.
     receipt.result = nil
     row.metadata.proxy?.receipts[target.rawValue] = receipt
-    try withBallast { [row] () throws(SpoolError) in try index.rewrite(row) }
+    _ = try withBallast { [row] () throws(SpoolError) in try index.rewrite(row) }
     proxies[row.id]?.receivers.insert(target)
     return true
   }
 
-  /// Gives a source a place, if the limits and the disk have room for it.
+  /// Gives a source a place, if the limits and the disk have room for it and for a picture.
   func beginSource(byteCount: Int64) throws(SpoolError) -> PendingSource {
     let bytes = byteCount + Int64(SourceFiles.digestBytes)
     guard proxies.count + pendingSources.count < configuration.maximumSources,
       sourceBytes + bytes <= configuration.maximumSourceBytes
     else { throw SpoolError(.full, layout.sources, "has as many frames as the limits allow") }
-    if let shortage = try shortageNow(bytes: bytes) { throw refusal(shortage) }
+    let unwritten: Int64 = pendingSources.values.reduce(0) { $0 + ($1.isWritten ? 0 : $1.bytes) }
+    let needed = bytes + configuration.roomBesideSources
+    if let shortage = try shortageNow(bytes: needed, written: needed + unwritten) {
+      throw refusal(shortage)
+    }
     try itemFiles.perform { () throws(FileSystemError) in
       try environment.files.makeDurableDirectory(layout.sources, in: layout.root)
     }
     let name = String(environment.random(), radix: 16)
     let source = PendingSource(path: layout.sources + "/.\(name).source.part", byteCount: bytes)
-    pendingSources[source.path] = bytes
+    pendingSources[source.path] = PendingBytes(bytes: bytes)
     return source
   }
 
@@ -105,9 +152,8 @@ extension SpoolStorage {
 
   /// Returns the oldest proxy that can be replaced now.
   func nextProxy() throws(SpoolError) -> DeferredProxy? {
-    for (id, proxy) in proxies.sorted(by: { $0.key.sequence < $1.key.sequence })
-    where !proxy.isBeingMade && !isClaimed(id) {
-      guard let row = try index.row(id), row.state.isWaiting else { continue }
+    for (id, proxy) in proxies.sorted(by: { $0.key.sequence < $1.key.sequence }) {
+      guard let row = try spareRow(id, proxy) else { continue }
       return DeferredProxy(id: id, metadata: row.metadata, sourceBytes: proxy.bytes)
     }
     return nil
@@ -129,15 +175,15 @@ extension SpoolStorage {
   func beginFinal(of id: ItemID) throws(SpoolError) -> Int64 {
     var row = try proxyRow(id)
     row.metadata.proxy?.attempts += 1
-    try withBallast { [row] () throws(SpoolError) in try index.rewrite(row) }
+    _ = try withBallast { [row] () throws(SpoolError) in try index.rewrite(row) }
     proxies[id]?.isBeingMade = true
     return proxies[id]?.bytes ?? 0
   }
 
   /// Replaces a proxy by its final picture, under the same item.
   ///
-  /// Until the commit, nothing of the proxy has changed. Afterward nothing needs room, and a
-  /// failure of the medium leaves the rest to the next start.
+  /// Until the commit, nothing of the proxy has changed. Afterward nothing needs room or a
+  /// descriptor, and a failure of the medium leaves the rest to the next start.
   func replaceProxy(
     _ id: ItemID, bytes: [UInt8], metadata: ItemMetadata
   ) throws(SpoolError) {
@@ -153,28 +199,35 @@ extension SpoolStorage {
       wallNanoseconds: metadata.captured.wallNanoseconds ?? environment.wallNanoseconds(), id: id,
       sha256: row.sha256, fileExtension: row.fileExtension)
     let sidecar = try row.encodedSidecar(targets: try index.targets(of: id))
+    let directories = try itemFiles.perform { () throws(FileSystemError) in
+      try itemFiles.openFinal(id)
+    }
+    defer { itemFiles.close(directories) }
     do throws(SpoolError) {
       try itemFiles.perform { () throws(FileSystemError) in
-        try itemFiles.writeFinal(id, image: bytes, sidecar: sidecar)
+        try itemFiles.writeFinal(id, image: bytes, sidecar: sidecar, directories)
       }
       try index.rewrite(row, end: .replaced)
     } catch {
       guard !error.isPersistent else { throw error }
-      try require { () throws(FileSystemError) in try itemFiles.discardFinal(id) }
+      _ = try hasRemoved { () throws(FileSystemError) in
+        try itemFiles.discardFinal(id, directories)
+      }
       throw error
     }
-    let fileExtension = row.fileExtension
-    try require { () throws(FileSystemError) in try itemFiles.placeFinal(id, fileExtension) }
+    try place(id, row.fileExtension, directories)
     index.history.synced(shard: id.shard)
     unreadable[id] = nil
     try removeSource(id)
     events.append(.replaced(id))
   }
 
-  /// Runs steps after whose failure only the next start knows what has reached the disk.
-  private func require(_ steps: () throws(FileSystemError) -> Void) throws(SpoolError) {
+  /// Gives a committed final picture its place; only a start can do so after a failure.
+  private func place(
+    _ id: ItemID, _ fileExtension: String, _ directories: ItemFiles.FinalDirectories
+  ) throws(SpoolError) {
     do throws(FileSystemError) {
-      try steps()
+      try itemFiles.placeFinal(id, fileExtension, directories)
     } catch {
       throw SpoolError(.failed, error.path, error.call.problem, cause: error.message)
     }
@@ -183,22 +236,24 @@ extension SpoolStorage {
   /// Makes a proxy the final picture, and removes its source.
   ///
   /// A sidecar that still says that the picture is a proxy is harmless without the source. The
-  /// receipts of the proxy count for the picture. After a crash before they do, the picture is
-  /// delivered again under the same name.
+  /// receipts of the proxy count for the picture from the same commit on.
   func keepProxy(_ id: ItemID, _ reason: ProxyFallback) throws(SpoolError) {
     proxies[id]?.isBeingMade = false
     var row = try proxyRow(id)
     let receipts = row.metadata.proxy?.receipts ?? [:]
     row.metadata.proxy = nil
     row.metadata.singleFrame = reason.rawValue
-    try withBallast { [row] () throws(SpoolError) in try index.rewrite(row, end: .kept(reason)) }
+    let delivered = try withBallast { [row] () throws(SpoolError) in
+      try index.rewrite(row, end: .kept(reason, receipts))
+    }
     try removeSource(id)
+    events.append(.replaced(id))
+    if let delivered {
+      events.append(.delivered(id))
+      return try purge(id, row.fileExtension, sequence: delivered)
+    }
     let sidecar = try row.encodedSidecar(targets: try index.targets(of: id))
     _ = try hasRemoved { () throws(FileSystemError) in try itemFiles.rewriteSidecar(id, sidecar) }
-    events.append(.replaced(id))
-    for (target, receipt) in receipts {
-      try complete(id, target: TargetID(rawValue: target), receipt: receipt)
-    }
   }
 }
 

@@ -74,13 +74,21 @@ extension FileSystem {
     try sync(descriptor, path: parent)
   }
 
-  /// Replaces a file through a hidden `.part` file, so that a crash leaves the old or the new one.
+  /// Replaces a file durably through a hidden `.part` file.
+  ///
+  /// A crash leaves the old file or the new one.
   func replaceFile(_ name: String, in directory: String, _ bytes: [UInt8]) throws(FileSystemError) {
+    try placeFile(name, in: directory, bytes)
+    try syncDirectory(directory)
+  }
+
+  /// Replaces a file as ``replaceFile(_:in:_:)``, but leaves the `fsync` of the directory to the
+  /// caller.
+  func placeFile(_ name: String, in directory: String, _ bytes: [UInt8]) throws(FileSystemError) {
     let part = directory + "/." + name + ".part"
     if try status(part) != nil { try unlink(part) }
     try writeNewFile(part, bytes)
     try rename(part, to: directory + "/" + name)
-    try syncDirectory(directory)
   }
 
   /// Whether a file beside another can be written to stable storage, read back and removed.

@@ -58,7 +58,7 @@ extension ItemIndex {
     }
   }
 
-  private static func finish(
+  static func finish(
     _ sequence: Int64, _ target: TargetID, _ receipt: Receipt, _ database: Database
   ) throws {
     try database.cachedStatement(

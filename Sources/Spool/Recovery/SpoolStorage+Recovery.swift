@@ -13,7 +13,7 @@ extension SpoolStorage {
       try withBallast { () throws(SpoolError) in try recovery.advance() }
     } catch {
       // Changes that were committed before the error are published too.
-      _ = tell(&recovery)
+      if tell(&recovery) { try findProxies() }
       throw error
     }
     if tell(&recovery) {

@@ -14,32 +14,37 @@ extension SpoolStorage {
   }
 
   /// Returns the shortage for a picture of this length; `nil` when there is room.
+  ///
+  /// - Parameter freed: the bytes of sources that count as room.
   func shortageNow(
-    bytes: Int64, items: Int = 1, written: Int64? = nil
+    bytes: Int64, items: Int = 1, written: Int64? = nil, freed: Int64 = 0
   ) throws(SpoolError) -> Capacity.Shortage? {
     ballast.makeIfRoom(in: layout.root)
-    let room: FileSystemRoom
+    var room: FileSystemRoom
     do throws(FileSystemError) {
       room = try environment.files.room(layout.root)
     } catch {
       throw SpoolError(writing: error)
     }
+    // A file system of unknown size reports the largest number.
+    room.freeBytes = min(room.freeBytes, Int64.max - freed) + freed
+    var kept = try kept()
+    kept.bytes += sourceBytes - freed
     let capacity = Capacity(
       minimumFreeBytes: configuration.minimumFreeBytes + ballast.outstandingBytes,
       maximumBytes: configuration.maximumBytes,
       maximumItems: configuration.maximumItems)
     return capacity.shortage(
-      bytes: bytes, items: items, written: written, kept: try kept(), room: room)
+      bytes: bytes, items: items, written: written, kept: kept, room: room)
   }
 
   /// Counts the pictures that the limits cover and that may be evicted; zero without a limit.
   ///
-  /// Waiting and parked pictures count with their sources, and quarantined ones that have a file.
+  /// Waiting and parked pictures count, and quarantined ones that have a file.
   private func kept() throws(SpoolError) -> Tally.Items {
     guard configuration.limitsPictures else { return Tally.Items() }
     let tally = try index.tally()
     var kept = tally.waiting
-    kept.bytes += sourceBytes
     guard tally[.quarantined].count > 0 else { return kept }
     let quarantined = try index.quarantinedFiles()
     kept.count += quarantined.count
@@ -52,8 +57,17 @@ extension SpoolStorage {
   }
 
   /// Throws when a picture of this length would not fit, even after all possible evictions.
-  func checkRoom(bytes: Int64, items count: Int = 1, written: Int64? = nil) throws(SpoolError) {
-    guard let shortage = try shortage(bytes: bytes, items: count, written: written) else { return }
+  ///
+  /// Nothing is given up. The sources that would make room for the picture count as room.
+  func checkRoom(bytes: Int64) throws(SpoolError) {
+    guard try shortageNow(bytes: bytes) != nil,
+      let shortage = try shortageNow(bytes: bytes, freed: try sparedSourceBytes())
+    else { return }
+    try requireEvictable(shortage)
+  }
+
+  /// Throws when no eviction can end a shortage.
+  private func requireEvictable(_ shortage: Capacity.Shortage) throws(SpoolError) {
     guard configuration.whenFull == .evictOldest, !isEvictionVain(shortage) else {
       throw refusal(shortage)
     }
@@ -88,7 +102,7 @@ extension SpoolStorage {
       }
       shortage = next
     }
-    try checkRoom(bytes: bytes, items: items, written: written)
+    try requireEvictable(shortage)
     // The room of a file on the disk is not exactly its length, so look again after each round.
     for _ in 0..<64 {
       let rows = try evictable(shortage)

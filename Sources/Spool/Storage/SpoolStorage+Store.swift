@@ -32,6 +32,10 @@ extension SpoolStorage {
     case .bytes(let bytes):
       do throws(SpoolError) {
         try check(item)
+        // The source of the picture goes before everything else that makes room for the picture.
+        if item.source != nil, let shortage = try shortageNow(bytes: Int64(bytes.count)) {
+          throw refusal(shortage)
+        }
         return try keep(item, .bytes(bytes))
       } catch {
         guard let source = item.source, !error.isPersistent else { throw error }

@@ -32,8 +32,8 @@ final class SpoolStorage {
   /// Shards of refused pictures whose removal is not durable yet.
   var unsyncedShards: Set<String> = []
 
-  /// The sources that have no item yet, and their lengths.
-  var pendingSources: [String: Int64] = [:]
+  /// The sources that have no item yet, by path.
+  var pendingSources: [String: PendingBytes] = [:]
   /// The proxies that have a source.
   var proxies: [ItemID: Proxy] = [:]
 

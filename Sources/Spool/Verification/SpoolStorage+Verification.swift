@@ -167,7 +167,10 @@ extension SpoolStorage {
     }
     if repair {
       try recovery.adopt(orphans)
-      if !recovery.events.isEmpty { try assignUnassigned() }
+      if !recovery.events.isEmpty {
+        try assignUnassigned()
+        try findProxies()
+      }
       events += recovery.events
     }
     leftBehind += recovery.leftBehind

@@ -7,11 +7,11 @@ import Testing
 
 /// Proxies with their sources, and the final pictures that replace them.
 struct DeferredTests {
-  private let directory = TestDirectory()
-  private let source = [UInt8](repeating: 7, count: 3000)
-  private let finished = NewItem.sample(500, bytes: 700).bytes
+  let directory = TestDirectory()
+  let source = [UInt8](repeating: 7, count: 3000)
+  let finished = NewItem.sample(500, bytes: 700).bytes
 
-  private func open(
+  func open(
     _ policies: [ProxyPolicy] = [.finalOnly], on files: (any FileSystem)? = nil,
     _ change: (inout SpoolConfiguration) -> Void = { _ in }
   ) async throws -> Spool {
@@ -23,9 +23,9 @@ struct DeferredTests {
       }, environment: SpoolEnvironment(files: files ?? KernelFileSystem(), bootID: "b"))
   }
 
-  private func target(_ policy: ProxyPolicy) -> TargetID { TargetID(rawValue: policy.rawValue) }
+  func target(_ policy: ProxyPolicy) -> TargetID { TargetID(rawValue: policy.rawValue) }
 
-  private var sources: [String] {
+  var sources: [String] {
     TestDirectory.itemFiles(directory.spool).filter { $0.hasPrefix("sources/") }
   }
 
@@ -84,6 +84,43 @@ struct DeferredTests {
     await spool.close()
   }
 
+  @Test func `a target that gets only the first version from now on does not get it again`()
+    async throws
+  {
+    let target = target(.both)
+    var spool = try await open([.finalOnly, .both])
+    let proxy = try await spool.storeProxy(.sample(1), source: source)
+    #expect(try await spool.deliverAll(to: target) == [proxy.sha256])
+    await spool.close()
+    spool = try await open([.finalOnly, .both]) { $0.proxyPolicies[target] = .proxyFirst }
+    #expect(try await spool.deliverAll(to: target) == [])
+    try await spool.finish(proxy.id, finished)
+    #expect(try await spool.deliverAll(to: target) == [])
+    #expect(try await spool.deliverAll(to: self.target(.finalOnly)).count == 1)
+    #expect(try await spool.item(proxy.id)?.state == .delivered)
+    await spool.close()
+  }
+
+  /// A parked delivery cannot take a receipt, and the press that wants room is not to blame.
+  @Test func `a kept proxy ends its deliveries in the same commit, also parked ones`()
+    async throws
+  {
+    let files = FaultyFileSystem(root: directory.spool)
+    let spool = try await open([.both], on: files)
+    let proxy = try await spool.storeProxy(.sample(1), source: source)
+    #expect(try await spool.deliverAll(to: target(.both)) == [proxy.sha256])
+    try await spool.park(proxy.id, failure: .sample, target: target(.both))
+    let before = files.journal.count
+    try await spool.keepProxy(proxy.id, because: .storage)
+    let commits = files.journal.dropFirst(before).filter {
+      if case .didCommit = $0 { true } else { false }
+    }
+    #expect(commits == [.didCommit(.proxy(proxy.id))])
+    #expect(try await spool.item(proxy.id)?.state == .delivered)
+    #expect(TestDirectory.itemFiles(directory.spool) == [])
+    await spool.close()
+  }
+
   @Test func `a proxy is not replaced while it is delivered, nor delivered while it is`()
     async throws
   {
@@ -102,25 +139,6 @@ struct DeferredTests {
     await spool.close()
   }
 
-  @Test func `sources are limited, and make room for pictures`() async throws {
-    let spool = try await open {
-      $0.maximumSources = 1
-      $0.maximumBytes = 4000
-    }
-    let unused = try await spool.beginSource(byteCount: 10)
-    await #expect(throws: SpoolError.self) { try await spool.beginSource(byteCount: 10) }
-    await spool.discard(unused)
-    let proxy = try await spool.storeProxy(.sample(1), source: source)
-    _ = try await spool.store(.sample(2, bytes: 3000))
-    #expect(try await spool.item(proxy.id)?.metadata.singleFrame == "storage")
-    #expect(content(proxy.path) == NewItem.sample(1).bytes && sources == [])
-    // The picture itself goes before its own source.
-    let alone = try await spool.storeProxy(.sample(3), source: [UInt8](repeating: 1, count: 500))
-    #expect(!alone.isProxy && sources == [])
-    #expect(try await spool.item(alone.id)?.metadata.singleFrame == "storage")
-    await spool.close()
-  }
-
   @Test func `a damaged or missing source is told`() async throws {
     let spool = try await open()
     let damaged = try await spool.storeProxy(.sample(1), source: source)
@@ -133,47 +151,6 @@ struct DeferredTests {
       try await spool.delete(id, confirming: id)
     }
     #expect(TestDirectory.itemFiles(directory.spool) == [])
-    await spool.close()
-  }
-
-  @Test(arguments: [".final.part", ".json.part"])
-  func `a disk that fills up leaves the proxy as it was`(suffix: String) async throws {
-    let files = FaultyFileSystem(root: directory.spool) { step in
-      guard case .create(let path) = step, path.contains("/sources/") else { return nil }
-      return path.hasSuffix(suffix) ? ENOSPC : nil
-    }
-    let spool = try await open(on: files)
-    let proxy = try await spool.storeProxy(.sample(1), source: source)
-    let before = TestDirectory.itemFiles(directory.spool)
-    await #expect(throws: SpoolError.self) { try await spool.finish(proxy.id, finished) }
-    #expect(TestDirectory.itemFiles(directory.spool) == before)
-    #expect(try await spool.beginFinal(of: proxy.id) == source)
-    await spool.close()
-  }
-
-  @Test(arguments: [false, true])
-  func `a final picture that is half in its place is salvaged and finished`(
-    isIndexLost: Bool
-  ) async throws {
-    let files = FaultyFileSystem(root: directory.spool) { step in
-      guard case .rename(let path, _) = step, path.contains("/sources/0") else { return nil }
-      return path.hasSuffix(".json") ? EIO : nil
-    }
-    var spool = try await open(on: files)
-    let proxy = try await spool.storeProxy(.sample(1), source: source)
-    await #expect(throws: SpoolError.self) { try await spool.finish(proxy.id, finished) }
-    #expect(await spool.persistentFailure?.code == .failed)
-    await spool.close()
-    try SpoolSalvage(directory: directory.spool).copyAll(to: directory.path) {
-      #expect($0.outcome == .copied)
-    }
-    if isIndexLost {
-      for suffix in ["", "-wal"] { unlink(directory.spool + "/queue.db" + suffix) }
-    }
-    spool = try await open()
-    let item = try #require(try await spool.item(proxy.id))
-    #expect(item.metadata.averagedFrames == 3 && !item.metadata.isProxy && sources == [])
-    #expect(try await spool.verify().isClean && spool.recovery.removedParts > 0)
     await spool.close()
   }
 }

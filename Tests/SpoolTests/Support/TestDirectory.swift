@@ -16,6 +16,7 @@ final class TestDirectory: Sendable {
   {
     var configuration = SpoolConfiguration(
       directory: spool, rigID: "rig-1", minimumFreeBytes: 0, ballastBytes: 0)
+    configuration.roomBesideSources = 0
     change(&configuration)
     return configuration
   }
