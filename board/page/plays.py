@@ -217,7 +217,7 @@ def screenshots(tab, folder):
             expect(tab.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{view} is wider than a screen of {width} pixels")
             path = os.path.join(folder, f"{view}-{width}.png")
             tab.screenshot(path)
-            Image.open(path).convert("RGB").quantize(64).save(path, optimize=True)
+            Image.open(path).convert("RGB").quantize(256).save(path, optimize=True)
     tab.resize(1440, 900)
 
 

@@ -17,7 +17,7 @@ function fill(element, attributes, children) {
 
 /** Returns the children that are there, without gaps. */
 function known(children) {
-  return children.flat().filter((child) => child !== undefined && child !== null && child !== false);
+  return children.flat(Infinity).filter((child) => child !== undefined && child !== null && child !== false);
 }
 
 /**

@@ -33,6 +33,7 @@ async function shown(name, permissions = ["read", "act"], answers = ANSWERS) {
   VIEWS.find((view) => view.name === name).show(root, context, stop.signal);
   await store.readStatus();
   await settle();
+  assert.ok(!root.textContent.includes("[object"), `the view shows a value that is no text: ${root.textContent}`);
   return { root, requests, store, said, context };
 }
 
