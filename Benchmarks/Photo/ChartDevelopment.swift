@@ -32,26 +32,13 @@ enum ChartDevelopment {
 
   /// Returns the DNG file of the chart before the simulated camera.
   private static func file() async throws -> [UInt8] {
-    let world = SimulatedWorld()
-    world.show(LinearScene(.chart))
-    guard let model = world.cameraModels.first else { return [] }
-    let camera = try await SimulatedCameraSystem(world: world).open(model.id)
-    var wanted = StreamConfiguration(size: FrameSize(width: 960, height: 540), frameRate: 10)
-    wanted.wantsRaw = true
-    let stream = try await camera.start(wanted)
-    var settled: FrameLease?
-    // White balance has no flag, so some more frames settle it.
-    for await case .frame(let frame) in stream.events
-    where frame.sequence >= 20 && frame.adjusting.isEmpty {
-      settled = await camera.lease(frame.id)
-      if settled != nil { break }
+    guard let frame = try await ColorChart.settledFrame() else {
+      throw ValidationError("the camera gives no frame")
     }
-    await camera.close()
-    guard let settled else { throw ValidationError("the camera gives no frame") }
     let exif = EXIFMetadata(
       orientation: .up, make: "Platen", model: "Bench", software: "Platen",
       captured: WallClockTime(nanosecondsSince1970: 0), clockIsSynchronized: false,
       imageUniqueID: String(repeating: "0", count: 32), rigID: "bench", pressNumber: 1)
-    return try EncodedPicture.dng(of: settled, exif: exif, encoder: PhotoEncoder()).bytes
+    return try EncodedPicture.dng(of: frame, exif: exif, encoder: PhotoEncoder()).bytes
   }
 }

@@ -110,27 +110,12 @@ import Testing
   }
 
   @Test func `the developed DNG has the colors of a chart`() async throws {
-    let world = SimulatedWorld()
-    world.show(LinearScene(.chart))
-    let model = try #require(world.cameraModels.first)
-    let camera = try await SimulatedCameraSystem(world: world).open(model.id)
-    var wanted = StreamConfiguration(size: FrameSize(width: 480, height: 270), frameRate: 10)
-    wanted.wantsRaw = true
-    let stream = try await camera.start(wanted)
-    var settled: FrameLease?
-    // White balance has no flag, so some more frames settle it.
-    for await case .frame(let frame) in stream.events
-    where frame.sequence >= 20 && frame.adjusting.isEmpty {
-      settled = await camera.lease(frame.id)
-      if settled != nil { break }
-    }
-    await camera.close()
+    let frame = try #require(try await ColorChart.settledFrame())
     let exif = EXIFMetadata(
       orientation: .up, make: "Platen", model: "Test", software: "Platen",
       captured: WallClockTime(nanosecondsSince1970: 0), clockIsSynchronized: false,
       imageUniqueID: String(repeating: "0", count: 32), rigID: "test", pressNumber: 1)
-    let file = try EncodedPicture.dng(
-      of: try #require(settled), exif: exif, encoder: PhotoEncoder())
+    let file = try EncodedPicture.dng(of: frame, exif: exif, encoder: PhotoEncoder())
     let directory = TemporaryDirectory(on: .memory)
     defer { withExtendedLifetime(directory) {} }
     let path = directory.path + "/chart.dng"
