@@ -93,10 +93,12 @@ def live_picture(tab, rig, count):
     """
     show(tab, "aim")
     latencies = []
+    is_lying = str(rig.mounting_angle % 180 == 0).lower()
     for angle in (0, 90, 180, 270):
         rig.simulate(action="turn", degrees=angle)
         tab.wait_for("the picture lies as the camera is mounted",
-                     "(canvas => canvas.dataset.painted > 2 && canvas.width > canvas.height)(document.querySelector('canvas.live'))")
+                     "(canvas => canvas.dataset.painted > 2 "
+                     f"&& (canvas.width > canvas.height) === {is_lying})(document.querySelector('canvas.live'))")
         for _ in range(count // 4):
             text, width, height, head = tab.evaluate(LUMA)
             newest = rig.service.get("/v1/preview?width=8&height=8")

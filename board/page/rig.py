@@ -9,7 +9,7 @@ from service import Service, ServiceError
 CONFIGURATION = """\
 rig: {{ id: page-test }}
 board: simulated
-camera: {{ size: 1920x1080, frame_rate: {frame_rate}, ring_frames: 12, stall_timeout: 10 s, maximum_wait: 20 s }}
+camera: {{ size: 1920x1080, frame_rate: {frame_rate}, ring_frames: 12, mounting_angle: {mounting_angle}, stall_timeout: 10 s, maximum_wait: 20 s }}
 shutter: {{ line: SHUTTER }}
 accelerometer: {{ device: lis3dh }}
 indicators: {{ ready: {{ led: "rig:green:ready" }}, fault: {{ led: "rig:red:fault" }}, upload: {{ led: "rig:blue:upload" }} }}
@@ -33,14 +33,15 @@ class Rig:
 
     FRAME_RATE = 15
 
-    def __init__(self, binary, folder):
+    def __init__(self, binary, folder, mounting_angle=0):
         os.makedirs(folder)
         self.reader, reader_hash = token()
         self.builder, builder_hash = token()
         port = free_port()
+        self.mounting_angle = mounting_angle
         self.address = f"http://127.0.0.1:{port}/"
         self.service = Service(binary, folder, CONFIGURATION.format(
-            frame_rate=self.FRAME_RATE, port=port, reader=reader_hash, builder=builder_hash))
+            frame_rate=self.FRAME_RATE, mounting_angle=mounting_angle, port=port, reader=reader_hash, builder=builder_hash))
 
     def __enter__(self):
         self.service.start()
