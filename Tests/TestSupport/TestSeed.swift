@@ -10,7 +10,9 @@ package enum TestSeed {
     ?? UInt64.random(in: 1...1_000_000)
 
   /// Returns random numbers that are the same for the same seed and purpose.
-  package static func generator(_ purpose: UInt64 = 0) -> SeededGenerator {
-    SeededGenerator(seed: value &+ purpose &* 0x9E37_79B9_7F4A_7C15)
+  package static func generator(
+    _ purpose: UInt64 = 0, seed: UInt64 = value
+  ) -> SeededGenerator {
+    SeededGenerator(seed: seed &+ purpose &* 0x9E37_79B9_7F4A_7C15)
   }
 }

@@ -43,6 +43,11 @@ struct SheetOutline: Sendable, Hashable {
     } && lengths.allSatisfy { $0 >= 20 }
   }
 
+  /// Whether an outline with the same edges was fitted, be it from other rough corners.
+  func isSame(as other: SheetOutline) -> Bool {
+    (center - other.center).length < 1 && abs(area / other.area - 1) < 0.01
+  }
+
   /// Whether a point is within the sides.
   func contains(_ point: SIMD2<Double>) -> Bool {
     sides.allSatisfy { ($0.to - $0.from).cross(point - $0.from) >= 0 }

@@ -54,7 +54,8 @@ package struct SheetScale: Sendable, Hashable {
     guard let outline = outlines.first else { throw refusal ?? .notFound }
     // A mat, or another size of the same series, may have exactly the sheet's shape.
     let largest = outlines.map(\.area).max() ?? 0
-    guard outlines.count(where: { $0.area > largest / 20 }) == 1 else { throw .several }
+    let similar = outlines.filter { $0.area > largest / 20 }
+    guard similar.allSatisfy({ $0.isSame(as: similar[0]) }) else { throw .several }
     self.init(outline, sheet)
   }
 

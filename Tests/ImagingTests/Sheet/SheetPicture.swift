@@ -12,6 +12,8 @@ struct SheetPicture {
   var light = (left: 1.0, right: 1.0)
   /// The largest deviation of a sample.
   var noise = 2.0
+  /// The seed of the noise.
+  var seed = TestSeed.value
   /// The width of an edge in pixels.
   var blur = 1.0
   /// Whether there is print on the sheets, up to 3 % of their width from their sides.
@@ -43,7 +45,7 @@ struct SheetPicture {
 
   /// Returns the luma, row by row.
   func luma() -> [UInt8] {
-    var generator = TestSeed.generator(7)
+    var generator = TestSeed.generator(7, seed: seed)
     // So many values that they make no pattern with the rows.
     let noises = (0..<4093).map { _ in Double.random(in: -noise...noise, using: &generator) }
     let painted = sheets.enumerated().map { index, sheet in
