@@ -200,7 +200,8 @@ def _failures(lines):
     for line in lines:
         if REPORT.search(line):
             rest = 60
-        is_told = line.startswith("✘") or is_told and line.startswith("↳")
+        # An argument with a line break takes several lines, and the message comes after it.
+        is_told = line.startswith("✘") or is_told and not line.startswith(("◇", "✔", "➜"))
         if rest > 0 or is_told or "SUMMARY: " in line:
             told.append(line[:240])
         rest = max(0, rest - 1)

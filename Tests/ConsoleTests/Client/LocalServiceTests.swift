@@ -25,8 +25,9 @@ import Testing
   func `the complete answer of a program that cannot end counts`(
     printed: String, needsEnd: Bool, counts: Bool
   ) async throws {
+    // A process of its own writes the file: bash would point its output at the file meanwhile.
     let program = try ScriptedProgram(
-      "printf '%s' '\(printed)'; echo $$ >$here/said; setsid sleep 90 & wait")
+      "printf '%s' '\(printed)'; (echo $$ >$here/said); setsid sleep 90 & wait")
     let clock = ManualClock()
     let service = try LocalService(program: program.path, clock: clock)
     let task = Task { try await service.run(["--doctor"], needsEnd: needsEnd) }
