@@ -20,6 +20,26 @@ extension Spool {
     try look { storage throws(SpoolError) in try storage.records(.id(id)).first }
   }
 
+  /// Returns all items of a press, in the order in which they were stored.
+  ///
+  /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
+  package func items(pressNumber: Int64) throws(SpoolError) -> [ItemRecord] {
+    try look { storage throws(SpoolError) in try storage.records(.press(pressNumber)) }
+  }
+
+  /// Reads the beginning of an item's file; the spool serves other calls meanwhile.
+  ///
+  /// - Parameters:
+  ///   - item: the item.
+  ///   - byteCount: the most bytes, 1 or more.
+  /// - Returns: the bytes; `nil` when the file cannot be read, for example because it was
+  ///   delivered and removed.
+  /// - Throws: ``SpoolError``, code `closed`.
+  package func head(of item: ItemRecord, byteCount: Int) async throws(SpoolError) -> [UInt8]? {
+    let files = try look { storage throws(SpoolError) in storage.environment.files }
+    return try? await heads.head(item.path, byteCount: byteCount, files: files).get()
+  }
+
   /// Returns the newest items of all states, the newest first.
   ///
   /// - Parameter limit: the maximum number of items, 0...10,000; a larger limit counts as 10,000.

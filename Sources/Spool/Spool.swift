@@ -21,6 +21,8 @@ package actor Spool {
   nonisolated let intake: PressIntake
   private let executor: DispatchQueueExecutor
   private let sources = SourceReader()
+  /// The reader of the beginnings of stored files, for which no long file is waited.
+  let heads = SourceReader()
   /// The writer of sources of proxies.
   let sourceWriter = SourceFiles()
   /// The reader of sources of proxies, for which no writing waits.

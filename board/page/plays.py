@@ -138,6 +138,7 @@ def stranger_aims(tab, rig):
     press_button(tab, "Take picture")
     expect(rig.service.wait_for_press_after(before)["outcome"] == "stored", "the picture of the stranger is refused")
     tab.wait_for("the picture is shown", f"document.querySelector('.gallery').textContent.includes('Press {before + 1}')")
+    tab.wait_for("its thumbnail is loaded", "document.querySelector('.tile img[src$=thumbnail]')?.naturalWidth > 0")
 
 
 def press_button(tab, label):

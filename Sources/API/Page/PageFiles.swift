@@ -106,12 +106,7 @@ package struct PageFiles: Sendable {
     ]
     // A stricter policy would hide the origin of a form, which the rig has to see.
     headers.set("Referrer-Policy", "same-origin")
-    guard request.headers[.ifNoneMatch]?.contains(file.tag) != true else {
-      headers[.contentType] = nil
-      var response = Response(status: .notModified, headers: headers)
-      response.headers[.contentLength] = nil
-      return response
-    }
+    if request.has(file.tag) { return .notModified(headers) }
     return Response(
       status: .ok, headers: headers, body: ResponseBody(byteBuffer: file.bytes))
   }

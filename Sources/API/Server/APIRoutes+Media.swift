@@ -54,4 +54,28 @@ extension APIRoutes {
         .contentType: item.mediaType ?? "application/octet-stream", .cacheControl: "no-store",
       ], body: body)
   }
+
+  /// Returns a picture's small picture, which a browser keeps.
+  ///
+  /// Only the small picture of a proxy changes, when the final picture takes its place.
+  func spoolThumbnail(_ request: Request, _ context: APIContext) async throws -> Response {
+    let input = EndpointRequest(
+      parameters: try parameters(Operations.spoolThumbnail, request, context))
+    let item = try await item(try SpoolItemReference(input).id)
+    let tag = "\"\(item.sha256)\""
+    let headers: HTTPFields = [
+      .contentType: "image/jpeg", .eTag: tag,
+      .cacheControl: item.isProxy == true
+        ? "private, no-cache" : "private, max-age=31536000, immutable",
+    ]
+    if request.has(tag) { return .notModified(headers) }
+    guard let jpeg = try await service.spoolThumbnail(id: item.id) else {
+      throw APIError(
+        .notFound,
+        "The picture \"\(item.id)\" has no thumbnail: no file of its exposure has one or is one."
+      )
+    }
+    return Response(
+      status: .ok, headers: headers, body: ResponseBody(byteBuffer: ByteBuffer(bytes: jpeg)))
+  }
 }

@@ -54,6 +54,7 @@ struct APIRoutes: Sendable {
         Route(Operations.events, isStream: true, events),
         Route(Operations.logEvents, isStream: true, logEvents),
         Route(Operations.metrics, metrics), Route(Operations.spoolImage, spoolImage),
+        Route(Operations.spoolThumbnail, spoolThumbnail),
         Route(Operations.previewStream, isStream: true, previewStream),
         Route(Operations.loupe, loupe), Route(Operations.signIn, signIn),
         Route(Operations.signedIn.operation, signedIn), Route(Operations.signOut, signOut),

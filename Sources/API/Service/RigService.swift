@@ -15,6 +15,11 @@ package protocol RigService: Sendable {
   /// - Throws: ``APIError``, code ``APIError/Code/unavailable``.
   func spoolItem(id: String) async throws(APIError) -> SpoolItemReport?
 
+  /// Returns the thumbnail of a picture as JPEG; `nil` when there is none.
+  ///
+  /// - Throws: ``APIError``: `notFound`, `unavailable`.
+  func spoolThumbnail(id: String) async throws(APIError) -> [UInt8]?
+
   /// Begins to watch the preview.
   ///
   /// - Throws: ``APIError``, code ``APIError/Code/unavailable``, for a rig without previews.

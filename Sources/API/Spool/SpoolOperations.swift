@@ -25,6 +25,13 @@ extension Operations {
     summary: "Returns the picture's file.", failures: [.notFound, .unavailable],
     parameters: SpoolItemReference.parameters, answer: .media("image/*", "The file."))
 
+  /// The small picture of a picture.
+  package static let spoolThumbnail = Operation(
+    id: "spoolThumbnail", method: .get, path: "/v1/spool/items/{id}/thumbnail",
+    permission: .read, summary: "Returns the picture's thumbnail, upright where Exif is read.",
+    failures: [.notFound, .unavailable],
+    parameters: SpoolItemReference.parameters, answer: .media("image/jpeg", "The thumbnail."))
+
   /// The retry of a parked picture.
   package static let retrySpoolItem = Endpoint<SpoolItemReference, SpoolRetryReport>(
     "retrySpoolItem", .post, "/v1/spool/items/{id}/retry", .act,

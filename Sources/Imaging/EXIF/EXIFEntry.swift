@@ -1,5 +1,8 @@
 /// A tag with its value, independent of the library that writes it.
 struct EXIFEntry {
+  /// The number of the tag Orientation, which is written and read.
+  static let orientation: UInt32 = 0x0112
+
   /// The kinds of directories.
   enum Directory {
     /// IFD0, with the image's properties.

@@ -2,7 +2,6 @@
 private enum Tag {
   static let make: UInt32 = 0x010F
   static let model: UInt32 = 0x0110
-  static let orientation: UInt32 = 0x0112
   static let xResolution: UInt32 = 0x011A
   static let yResolution: UInt32 = 0x011B
   static let resolutionUnit: UInt32 = 0x0128
@@ -62,7 +61,7 @@ extension EXIFMetadata {
 
   /// Makes the entry with the orientation of the picture, which is the thumbnail's too.
   func orientationEntry(in directory: EXIFEntry.Directory) -> EXIFEntry {
-    EXIFEntry(Tag.orientation, .short(orientation.rawValue), in: directory)
+    EXIFEntry(EXIFEntry.orientation, .short(orientation.rawValue), in: directory)
   }
 
   /// Makes the entries of a resolution in pixels per inch; `nil` claims none.

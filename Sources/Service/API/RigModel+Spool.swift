@@ -1,4 +1,5 @@
 import API
+import Imaging
 import Spool
 
 /// The API's requests about the spool.
@@ -50,6 +51,28 @@ extension RigModel {
     guard let id = ItemID(id) else { return nil }
     return try await ask { spool throws(SpoolError) in
       try await spool.item(id).map { SpoolItemReport($0) }
+    }
+  }
+
+  /// Returns the thumbnail in the picture's file, else that of another file of the same exposure.
+  func spoolThumbnail(id: String) async throws(APIError) -> [UInt8]? {
+    let id = try itemID(id)
+    return try await ask { spool async throws(SpoolError) -> [UInt8]? in
+      guard let item = try await spool.item(id) else { return nil }
+      var candidates = [item]
+      if let press = item.metadata.pressNumber {
+        candidates += try await spool.items(pressNumber: press).filter {
+          $0.id != id && $0.metadata.bracketIndex == item.metadata.bracketIndex
+        }
+      }
+      for candidate in candidates where candidate.state.hasPicture {
+        let limit = EXIFThumbnail.headBytes
+        guard let head = try await spool.head(of: candidate, byteCount: limit) else { continue }
+        if let thumbnail = try? EXIFThumbnail.upright(ofHead: head) { return thumbnail }
+        let isThumbnail = candidate.metadata.rendition == Rendition.thumbnail.name
+        if isThumbnail, candidate.byteCount <= limit { return head }
+      }
+      return nil
     }
   }
 

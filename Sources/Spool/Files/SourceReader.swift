@@ -1,4 +1,5 @@
 import Devices
+import Glibc
 
 /// A file outside the spool that has been examined before the spool takes it over.
 struct ExaminedFile: Sendable {
@@ -29,7 +30,7 @@ struct ExaminedFile: Sendable {
   }
 }
 
-/// The actor that reads long files, so that the spool can serve other calls meanwhile.
+/// The actor that reads files, so that the spool can serve other calls meanwhile.
 actor SourceReader {
   private let executor = DispatchQueueExecutor(label: "platen.spool.sources")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -39,6 +40,26 @@ actor SourceReader {
   ) -> Result<ExaminedFile, SpoolError> {
     do throws(SpoolError) {
       return .success(try ExaminedFile(path, for: layout, files: files))
+    } catch {
+      return .failure(error)
+    }
+  }
+
+  /// Reads the beginning of a file, or the whole file if it is shorter.
+  func head(
+    _ path: String, byteCount: Int, files: any FileSystem
+  ) -> Result<[UInt8], FileSystemError> {
+    do throws(FileSystemError) {
+      let descriptor = try files.open(path, flags: O_RDONLY | O_NONBLOCK, mode: 0)
+      defer { files.close(descriptor) }
+      var head: [UInt8] = []
+      while head.count < byteCount {
+        var buffer = [UInt8](repeating: 0, count: byteCount - head.count)
+        let count = try files.readOnce(descriptor, into: &buffer, path: path)
+        if count == 0 { break }
+        head += buffer[..<count]
+      }
+      return .success(head)
     } catch {
       return .failure(error)
     }

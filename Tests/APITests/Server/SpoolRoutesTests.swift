@@ -38,6 +38,7 @@ extension ServerTests {
       ("/v1/spool/items?limit=0", 400), ("/v1/spool/items?limit=1001", 400),
       ("/v1/spool/items?state=lost", 400), ("/v1/spool/items?page=2", 400),
       ("/v1/spool/items/unknown", 404), ("/v1/spool/items/unknown/image", 404),
+      ("/v1/spool/items/unknown/thumbnail", 404),
       ("/v1/spool/items/..%2F..%2Fetc", 404),
     ])
     func `an invalid request is refused`(path: String, status: Int) async throws {
@@ -143,6 +144,35 @@ extension ServerTests {
           #expect(answer.contentType == "image/jpeg")
         }
         #expect(try Data(contentsOf: URL(fileURLWithPath: copy)) == bytes)
+      }
+    }
+
+    @Test func `a thumbnail is kept by the browser, and that of a proxy is asked for again`()
+      async throws
+    {
+      let rig = FakeRig()
+      let (photo, proxy) = (SpoolSamples.item(2), SpoolSamples.item(1, isProxy: true))
+      rig.holds(photo, proxy, SpoolSamples.item(3))
+      rig.editSpool { $0.thumbnails = [photo.id: Array("small".utf8), proxy.id: [1]] }
+      try await withServer(rig) { server in
+        let get = { (id: String, arguments: [String]) async throws -> CurlHead in
+          try CurlHead(
+            try await Tool.run(
+              "/usr/bin/curl",
+              ["-sS", "-i", "-m", "300", "--unix-socket", server.socketPath] + arguments
+                + ["http://localhost/v1/spool/items/\(id)/thumbnail"]))
+        }
+        let answer = try await get(photo.id, [])
+        #expect(answer.status == 200 && answer.body == "small")
+        #expect(answer.headers["content-type"] == "image/jpeg")
+        #expect(answer.headers["cache-control"] == "private, max-age=31536000, immutable")
+        let tag = try #require(answer.headers["etag"])
+        #expect(tag == "\"\(photo.sha256)\"")
+        let again = try await get(photo.id, ["-H", "If-None-Match: \(tag)"])
+        #expect(again.status == 304 && again.body.isEmpty && again.headers["etag"] == tag)
+        #expect(try await get(proxy.id, []).headers["cache-control"] == "private, no-cache")
+        let missing = try await get(SpoolSamples.item(3).id, [])
+        #expect(missing.status == 404 && missing.body.contains("has no thumbnail"))
       }
     }
   }

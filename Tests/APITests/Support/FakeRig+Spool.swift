@@ -25,6 +25,8 @@ extension FakeRig {
     spool.items.first { $0.id == id }
   }
 
+  func spoolThumbnail(id: String) async throws(APIError) -> [UInt8]? { spool.thumbnails[id] }
+
   func retrySpoolItem(id: String) async throws(APIError) -> SpoolRetryReport {
     guard let item = spool.items.first(where: { $0.id == id }) else {
       throw APIError(.notFound, "The spool has no picture \"\(id)\".")

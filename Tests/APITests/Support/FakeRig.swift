@@ -23,6 +23,8 @@ final class FakeRig: RigService {
   /// The fake spool's pictures and the calls that it got.
   struct SpoolState {
     var items: [SpoolItemReport] = []
+    /// The thumbnails by the IDs of their pictures.
+    var thumbnails: [String: [UInt8]] = [:]
     var retried: [String] = []
     /// Whether a verification goes on until somebody has asked how far it is.
     var verifiesUntilAsked = false

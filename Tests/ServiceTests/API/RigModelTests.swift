@@ -51,6 +51,25 @@ import Testing
     return items
   }
 
+  @Test func `a thumbnail comes from another file of the exposure where the picture has none`()
+    async throws
+  {
+    let spool = try await scratch.open()
+    let model = model(spool)
+    let photo = try await spool.store(.sample(press: 1)).id.description
+    #expect(try await model.spoolThumbnail(id: photo) == nil)
+    var small = NewItem.sample(press: 1, bytes: 300)
+    small.metadata.rendition = "thumbnail"
+    let smallID = try await spool.store(small).id.description
+    #expect(try await model.spoolThumbnail(id: photo) == small.bytes)
+    #expect(try await model.spoolThumbnail(id: smallID) == small.bytes)
+    var other = NewItem.sample(press: 1, bytes: 200)
+    other.metadata.bracketIndex = 2
+    let otherID = try await spool.store(other).id.description
+    #expect(try await model.spoolThumbnail(id: otherID) == nil)
+    await spool.close()
+  }
+
   @Test func `the status gathers the reports of the parts`() async throws {
     let spool = try await scratch.open()
     let items = try await fill(spool, presses: 1...3)

@@ -29,6 +29,18 @@ import Testing
     await spool.close()
   }
 
+  @Test func `The beginning of a file is read as long as there is a file`() async throws {
+    let spool = try await spool(items: 1)
+    let item = NewItem.sample(3, bytes: 5000)
+    let stored = try await spool.store(item)
+    let record = try #require(try await spool.items(pressNumber: 3).first)
+    #expect(try await spool.head(of: record, byteCount: 4000) == Array(item.bytes.prefix(4000)))
+    #expect(try await spool.head(of: record, byteCount: 6000) == item.bytes)
+    try FileManager.default.removeItem(atPath: stored.path)
+    #expect(try await spool.head(of: record, byteCount: 1) == nil)
+    await spool.close()
+  }
+
   /// A picture that comes meanwhile is stored between two calls, in the order of arrival.
   @Test func `A listing takes short calls`() async throws {
     let spool = try await spool(items: 2000)

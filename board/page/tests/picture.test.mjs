@@ -1,4 +1,4 @@
-// Geometry and analysis of the live picture, guides, level, thumbnails.
+// Geometry and analysis of the live picture, guides, level.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
@@ -7,7 +7,6 @@ import { bubble, levelOf, levelSentence } from "../../../page/core/level.js";
 import {
   SharpnessTrack, computeLuma, histogram, histogramPath, markEdges,
 } from "../../../page/core/picture-analysis.js";
-import { readThumbnail, thumbnailOfStream, turnOfOrientation } from "../../../page/core/thumbnail.js";
 import { drawingMatrix, quarter, streamWidth, turnedSize, uprightPlace } from "../../../page/core/turn.js";
 import { FramePainter } from "../../../page/dom/frame-painter.js";
 import { LatestSender } from "../../../page/core/latest.js";
@@ -94,64 +93,6 @@ test("the best sharpness is kept, and forgotten with another camera", () => {
   track.take(NaN, "a");
   track.take(0.3, "b");
   assert.deepEqual([track.best, track.isAtBest], [0.3, true]);
-});
-
-/** A JPEG file with EXIF: an orientation and a thumbnail. */
-function jpeg(orientation, thumbnail, isLittle) {
-  const tiff = new DataView(new ArrayBuffer(8 + 18 + 30 + thumbnail.length));
-  const entry = (at, tag, type, value) => {
-    tiff.setUint16(at, tag, isLittle);
-    tiff.setUint16(at + 2, type, isLittle);
-    tiff.setUint32(at + 4, 1, isLittle);
-    if (type === 3) tiff.setUint16(at + 8, value, isLittle);
-    else tiff.setUint32(at + 8, value, isLittle);
-  };
-  tiff.setUint16(0, isLittle ? 0x4949 : 0x4d4d);
-  tiff.setUint16(2, 42, isLittle);
-  tiff.setUint32(4, 8, isLittle);
-  tiff.setUint16(8, 1, isLittle);
-  entry(10, 0x0112, 3, orientation);
-  tiff.setUint32(22, 26, isLittle);
-  tiff.setUint16(26, 2, isLittle);
-  entry(28, 0x0201, 4, 56);
-  entry(40, 0x0202, 4, thumbnail.length);
-  new Uint8Array(tiff.buffer).set(thumbnail, 56);
-  const exif = [...new TextEncoder().encode("Exif\0\0"), ...new Uint8Array(tiff.buffer)];
-  const length = exif.length + 2;
-  return Uint8Array.from([0xff, 0xd8, 0xff, 0xe0, 0, 4, 1, 2, 0xff, 0xe1, length >> 8, length & 255, ...exif,
-    0xff, 0xda, 0, 2, 9, 9, 9]);
-}
-
-test("the thumbnail inside a picture is found from the file's beginning", async () => {
-  const small = Uint8Array.of(0xff, 0xd8, 7, 7, 0xff, 0xd9);
-  for (const isLittle of [true, false]) {
-    const file = jpeg(6, small, isLittle);
-    const found = readThumbnail(file);
-    assert.deepEqual([found.state, found.orientation, [...found.thumbnail]], ["found", 6, [...small]]);
-    for (let length = 0; length < 20; length += 1) assert.equal(readThumbnail(file.subarray(0, length)).state, "more");
-  }
-  let isCanceled = false;
-  const file = jpeg(8, small, true);
-  let at = 0;
-  const stream = new ReadableStream({
-    pull(controller) {
-      controller.enqueue(at < file.length ? file.subarray(at, at += 10) : new Uint8Array(10));
-    },
-    cancel() {
-      isCanceled = true;
-    },
-  });
-  assert.equal((await thumbnailOfStream(stream)).orientation, 8);
-  assert.ok(isCanceled, "the rest of the file is left");
-});
-
-test("a file without a thumbnail, or none at all, is told apart", () => {
-  assert.equal(readThumbnail(Uint8Array.of(0x49, 0x49, 42, 0)).state, "none");
-  assert.equal(readThumbnail(Uint8Array.of(0xff, 0xd8, 0xff, 0xda, 0, 2)).state, "none");
-  const damaged = jpeg(1, new Uint8Array(4), true);
-  damaged[8 + 4 + 6 + 4] = 0xee;
-  assert.equal(readThumbnail(damaged).state, "none");
-  assert.deepEqual([1, 3, 6, 8].map(turnOfOrientation), [0, 180, 90, 270]);
 });
 
 test("a painter decodes one frame at a time, draws the newest, and closes each", async () => {

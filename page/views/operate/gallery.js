@@ -4,7 +4,6 @@ import { SHOWN_PICTURES, caption, marksOf, picturesAfter } from "../../core/pict
 import { clockTime } from "../../core/time.js";
 import { problemLine, showProblem } from "../../dom/action.js";
 import { arrange, h, panel, replace } from "../../dom/element.js";
-import { Thumbnails } from "./thumbnails.js";
 import { openPicture } from "./viewer.js";
 
 /** Makes the gallery; follows the rig until a signal is aborted. */
@@ -13,8 +12,7 @@ export function galleryView(context, signal) {
   const problem = problemLine();
   const list = h("ul", { class: "gallery" });
   const empty = h("p", { class: "hint" }, "No picture has been stored yet.");
-  const thumbnails = new Thumbnails(api, signal);
-  /** The elements of pictures by their IDs, so that a thumbnail is drawn once. */
+  /** The elements of pictures by their IDs, so that a thumbnail is loaded once. */
   const tiles = new Map();
   let pictures = [];
 
@@ -42,22 +40,24 @@ export function galleryView(context, signal) {
   }
 
   function makeTile(first) {
-    const canvas = h("canvas", { width: 160, height: 120, "aria-hidden": "true" });
+    const image = h("img", { alt: "", loading: "lazy", decoding: "async" });
     const text = h("span", { class: "caption" });
     const marks = h("span", { class: "marks" });
     let current = first;
     const open = h("button", {
       type: "button", class: "tile",
       on: { click: () => openPicture(context, () => pictures, current.id, load) },
-    }, canvas, text, marks);
+    }, image, text, marks);
     const element = h("li", {}, open);
-    if (first.isOnRig) {
-      thumbnails.draw(first.id, canvas, (error) => {
-        element.classList.toggle("has-no-thumbnail", Boolean(error));
-      });
-    } else {
-      element.classList.add("has-no-thumbnail");
-    }
+    const files = first.isOnRig ? ["thumbnail", "image"] : [];
+    /** Without a thumbnail the whole picture is scaled. */
+    const loadNext = () => {
+      const file = files.shift();
+      if (file) image.setAttribute("src", api.address(`v1/spool/items/${first.id}/${file}`));
+      else element.classList.add("has-no-thumbnail");
+    };
+    image.addEventListener("error", loadNext);
+    loadNext();
     return {
       element,
       update(picture) {
