@@ -158,6 +158,8 @@ def readers(tab, rig):
         expect(not acting, f"who may only look sees in {view}: {acting}")
     status = tab.evaluate("fetch('v1/presses', { method: 'POST' }).then((answer) => answer.status)")
     expect(status == 403, f"who may only look presses the shutter, and gets {status}")
+    kept = tab.evaluate("fetch('v1/history').then((answer) => answer.json()).then(({ samples }) => samples.at(-1)?.celsius)")
+    expect(kept, "the rig keeps no temperatures")
 
 
 def every_button(tab, rig):

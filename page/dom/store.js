@@ -21,7 +21,7 @@ export class RigStore {
   /** The last events, the newest first: `{time, kind, data}`. */
   events = [];
   #api;
-  #listeners = { change: new Set(), event: new Set(), open: new Set() };
+  #listeners = { change: new Set(), event: new Set(), open: new Set(), history: new Set() };
   #statusTimer;
   #stop = new AbortController();
 
@@ -33,7 +33,8 @@ export class RigStore {
   /**
    * Calls a listener until a signal is aborted.
    *
-   * @param {"change" | "event" | "open"} kind any change; an event; a new connection
+   * @param {"change" | "event" | "open" | "history"} kind any change; an event; a new connection;
+   *   the temperatures of the last day
    * @param {(value?: any) => void} listener
    * @param {AbortSignal} signal
    */
@@ -124,8 +125,10 @@ export class RigStore {
       const time = await this.#api.get("v1/time", {}, this.#stop.signal);
       this.clock = new RigClock(time.monotonicNanoseconds, (before + Date.now()) / 2);
       this.#tell("change");
+      this.temperatures.takeHistory(await this.#api.get("v1/history", {}, this.#stop.signal), this.clock);
+      this.#tell("history");
     } catch {
-      // Times are then those of their arrival.
+      // Times are then those of their arrival, and temperatures those since the page was opened.
     }
   }
 }

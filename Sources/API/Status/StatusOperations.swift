@@ -8,6 +8,11 @@ extension Operations {
   package static let status = Endpoint<NoInput, RigStatus>(
     "status", .get, "/v1/status", .read, "Returns the status of the whole rig.")
 
+  /// The heat of the last day.
+  package static let history = Endpoint<NoInput, HistoryReport>(
+    "history", .get, "/v1/history", .read,
+    "Returns temperatures and throttling of the last day, a sample a minute.")
+
   /// A change of the simulated world.
   package static let simulate = Endpoint<SimulationCommand, SimulationReport>(
     "simulate", .post, "/v1/simulation", .act,

@@ -51,6 +51,7 @@ struct RigModel: RigService {
   var operations: OperationHandlers {
     var operations = OperationHandlers()
     operations.on(Operations.status) { await status() }
+    operations.on(Operations.history) { HistoryReport(await monitor.thermalHistory) }
     addPresses(to: &operations)
     addSession(to: &operations)
     addSpool(to: &operations)

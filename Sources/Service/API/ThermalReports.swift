@@ -23,6 +23,20 @@ extension ThermalReport {
   }
 }
 
+/// The API report of the heat of the last day.
+extension HistoryReport {
+  init(_ history: ThermalHistory) {
+    self.init(
+      periodSeconds: Int(ThermalHistory.period.components.seconds),
+      samples: history.samples.map { sample in
+        HistorySample(
+          timeNanoseconds: sample.start.nanoseconds,
+          celsius: sample.celsius.mapValues { ($0 * 10).rounded() / 10 },
+          state: sample.state.name, firmware: sample.flags.names)
+      })
+  }
+}
+
 extension ThermalConstraintsReport {
   fileprivate init(_ constraints: ThermalConstraints) {
     let preview =

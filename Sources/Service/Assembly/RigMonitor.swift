@@ -186,6 +186,8 @@ actor RigMonitor {
   private var known: Snapshot
   /// The counts of the spool at the last query.
   private(set) var latestCounts: SpoolCounts?
+  /// The heat of the last day.
+  private(set) var thermalHistory = ThermalHistory()
 
   init(hasAccelerometer: Bool) {
     known = Snapshot(accelerometer: hasAccelerometer ? .absent : .none)
@@ -207,7 +209,11 @@ actor RigMonitor {
     changes.listen(limit: 1, where: { $0.isOfSnapshot })
   }
 
-  func note(heat: Heat) {
+  /// Notes the rig's heat.
+  ///
+  /// - Parameter time: the time of the reading; `nil` for a heat that the history does not get.
+  func note(heat: Heat, readAt time: MonotonicInstant? = nil) {
+    if let time { thermalHistory.take(heat, at: time) }
     let isNews = heat.isNews(after: known.heat)
     known.heat = heat
     if isNews { changes.send(.thermal(heat)) }

@@ -67,7 +67,7 @@ struct ThermalService: Service {
       let supply = memory.supply.update(status?.now, at: clock.now)
       memory.heat.isUndervoltage = memory.supply.isUndervoltage
       if update.shutdown != nil { memory.heat.isShuttingDown = true }
-      await monitor.note(heat: memory.heat)
+      await monitor.note(heat: memory.heat, readAt: clock.now)
       if let change = update.change { log(change, readings) }
       if memory.heat.constraints.capture != before.constraints.capture {
         apply.yield(memory.heat.constraints.capture)

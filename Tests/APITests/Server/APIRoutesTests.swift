@@ -12,6 +12,11 @@ extension ServerTests {
       #expect(status == Samples.status)
     }
 
+    @Test func `the history arrives unchanged`() async throws {
+      let history = try await withServer(FakeRig()) { try await $0.client.call(Operations.history) }
+      #expect(history == Samples.history)
+    }
+
     @Test func `the status is plain JSON for other clients`() async throws {
       let answer = try await withServer(FakeRig()) {
         try await CurlAnswer.get("/v1/status", on: $0)

@@ -4,6 +4,7 @@ extension FakeRig {
   var operations: OperationHandlers {
     var operations = OperationHandlers()
     operations.on(Operations.status) { [self] in await status() }
+    operations.on(Operations.history) { Samples.history }
     operations.on(Operations.simulate) { [self] command in
       try await simulate(command)
       return SimulationReport(done: command)

@@ -204,6 +204,14 @@ enum Samples {
       monotonicNanoseconds: 5)
   }
 
+  static let history = HistoryReport(
+    periodSeconds: 60,
+    samples: [
+      HistorySample(
+        timeNanoseconds: 60_000_000_000, celsius: ["cpu-thermal": 84.5], state: "critical",
+        firmware: ["throttled"])
+    ])
+
   static let session = SessionReport(
     state: "running",
     camera: CameraReport(id: "/base/soc/i2c0mux/i2c@1/imx708@1a", model: "imx708"),

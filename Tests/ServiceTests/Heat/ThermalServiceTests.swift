@@ -1,3 +1,4 @@
+import API
 import Capture
 import Devices
 import RigConfiguration
@@ -70,6 +71,9 @@ import Testing
       await bench.untilInterrupted(by: [], events)
       await heat(to: 40, after: 60)
     }
+    let report = HistoryReport(await bench.monitor.thermalHistory)
+    #expect(report.samples.compactMap { $0.celsius["cpu-thermal"] }.max() == 81)
+    #expect(report.samples.contains { $0.state == "critical" })
     let last = await bench.monitor.snapshot.heat
     #expect(last.state == .nominal)
     #expect(last.constraints == .none)

@@ -110,6 +110,22 @@ test("temperatures are kept once a minute, and each change of the state", () => 
   assert.equal(log.start, 180_500);
 });
 
+test("the rig's history stands before what came since, and a gap is not held back", () => {
+  const log = new TemperatureLog();
+  const report = (celsius) => ({ state: "nominal", temperatures: [{ zone: "cpu", celsius }] });
+  const sample = (minute, celsius, firmware = []) => ({ timeNanoseconds: minute * 60e9, celsius: { cpu: celsius }, state: "nominal", firmware });
+  const clock = new RigClock(0, 0);
+  log.take(report(48), 185_000);
+  log.take(report(49), 245_000);
+  log.takeHistory({ periodSeconds: 60, samples: [sample(1, 70, ["throttled"]), sample(2, 51), sample(3, 52)] }, clock);
+  assert.deepEqual(log.lines().get("cpu").map(({ x, y }) => [x, y]), [[60_000, 70], [120_000, 51], [180_000, 52], [245_000, 49]]);
+  assert.deepEqual(log.heldBack(300_000), [{ start: 60_000, end: 120_000 }]);
+  log.takeHistory({ periodSeconds: 60, samples: [] }, clock);
+  log.takeHistory({ periodSeconds: 60, samples: [sample(60, 80, ["throttled"]), sample(90, 50)] }, clock);
+  assert.equal(log.samples.length, 6, "what an earlier run of the service told stays");
+  assert.deepEqual(log.heldBack(90 * 60_000).at(-1), { start: 3_600_000, end: 3_720_000 });
+});
+
 test("drawings over time have their scales", () => {
   const x = scale([0, 10], [0, 100]);
   assert.equal(linePath([{ x: 0, y: 1 }, { x: 5, y: 2 }], x, (y) => y), "M0.0 1.0L50.0 2.0");

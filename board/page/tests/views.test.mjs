@@ -203,7 +203,14 @@ test("watch says why a target waits, what the doctor advises, and what was inter
   await settle();
   const text = root.textContent;
   for (const part of ["The server did not answer.", "next attempt in 0:", "the voltage was too low", "Check it.",
-    "keeps no history of temperatures", "about 7897 more", "Set aside1 picture"]) assert.ok(text.includes(part), `"${part}" in: ${text}`);
+    "for a day, until its service starts again", "about 7897 more", "Set aside1 picture"]) assert.ok(text.includes(part), `"${part}" in: ${text}`);
+});
+
+test("watch draws the temperatures that the rig has kept", async () => {
+  const { store } = await shown("watch", ["read"], { ...ANSWERS, "GET v1/events": progressEvents() });
+  store.start();
+  await settle();
+  assert.deepEqual(store.temperatures.lines().get("cpu-thermal").map(({ y }) => y), [44, 48]);
 });
 
 test("aim shows the level, the camera's values and its sentences", async () => {

@@ -14,7 +14,7 @@ const LEAST = 600_000;
 export function heatPanel({ store }, signal) {
   const drawing = svg("svg", {
     class: "chart", viewBox: `0 0 ${SIZE.width} ${SIZE.height}`, role: "img",
-    "aria-label": "Temperatures since the page was opened; the values now are listed below",
+    "aria-label": "Temperatures of the last day; the values now are listed below",
   });
   const legend = h("ul", { class: "legend" });
   const note = h("p", { class: "hint" });
@@ -63,11 +63,15 @@ export function heatPanel({ store }, signal) {
     replace(legend,
       [...lines.keys()].map((zone, index) => h("li", { class: `line-${index % 4}` }, zone)),
       log.heldBack(end).length > 0 && h("li", { class: "held-back" }, "hot or throttled"));
-    replace(note, `Since ${hourAndMinute(log.start)}, when this page began to look. The rig itself keeps no history of `
-      + "temperatures.");
+    replace(note, `Since ${hourAndMinute(log.start)}. The rig keeps the highest values of each minute for a day, until `
+      + "its service starts again.");
   }
 
   store.on("change", show, signal);
+  store.on("history", () => {
+    drawn = 0;
+    show();
+  }, signal);
   const timer = setInterval(show, 10_000);
   signal.addEventListener("abort", () => clearInterval(timer));
   show();

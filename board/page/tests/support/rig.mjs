@@ -56,6 +56,9 @@ export const ANSWERS = {
   "GET v1/declarations": DECLARATIONS_REPORT,
   "GET v1/status": STATUS,
   "GET v1/time": { time: "2026-01-02T03:04:05Z", trust: "synchronized", monotonicNanoseconds: 1e12 },
+  "GET v1/history": {
+    periodSeconds: 60, samples: [{ timeNanoseconds: 6e10, celsius: { "cpu-thermal": 44 }, state: "nominal", firmware: [] }],
+  },
   "GET v1/session": SESSION,
   "PATCH v1/session": SESSION,
   "POST v1/session/focus": SESSION,

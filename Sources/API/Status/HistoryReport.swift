@@ -1,0 +1,33 @@
+/// The heat of the last day in this run of the service: the answer to `GET /v1/history`.
+package struct HistoryReport: Sendable, Hashable, Codable {
+  /// The length of a sample in seconds.
+  package let periodSeconds: Int
+  /// The samples, the oldest first; a time without a reading has none.
+  package let samples: [HistorySample]
+
+  package init(periodSeconds: Int, samples: [HistorySample]) {
+    self.periodSeconds = periodSeconds
+    self.samples = samples
+  }
+}
+
+/// The worst heat within the time of a sample.
+package struct HistorySample: Sendable, Hashable, Codable {
+  /// The beginning on `CLOCK_MONOTONIC`, in nanoseconds.
+  package let timeNanoseconds: Int64
+  /// The highest temperature of each zone that was read, in degrees Celsius.
+  package let celsius: [String: Double]
+  /// The hottest state: `nominal`, `fair`, `serious` or `critical`.
+  package let state: String
+  /// The flags of the board's firmware that were set, by name as in ThrottleReport.
+  package let firmware: [String]
+
+  package init(
+    timeNanoseconds: Int64, celsius: [String: Double], state: String, firmware: [String]
+  ) {
+    self.timeNanoseconds = timeNanoseconds
+    self.celsius = celsius.compactMapValues { finite($0) }
+    self.state = state
+    self.firmware = firmware
+  }
+}
