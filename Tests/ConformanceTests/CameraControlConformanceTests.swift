@@ -30,6 +30,10 @@ extension Conformance {
       ),
       (CameraControls(focusMode: .continuousAutoFocus), "focus mode \"continuousAutoFocus\""),
       (CameraControls(focusMode: .autoFocus), "focus mode \"autoFocus\""),
+      (
+        CameraControls(focusMode: .autoFocusAtPoint(FocusPoint(x: 0.25, y: 0))),
+        "focus mode \"autoFocusAtPoint\""
+      ),
       (CameraControls(focusMode: .locked(lensPosition: nil)), "focus mode \"locked\""),
       (CameraControls(focusMode: .locked(lensPosition: 1)), "focus mode \"locked\""),
       (CameraControls(videoZoomFactor: 1.5), "video zoom"),
@@ -59,6 +63,8 @@ extension Conformance {
       CameraControls(exposureMode: .custom(duration: .milliseconds(10), gain: .nan)),
       CameraControls(whiteBalanceMode: .custom(WhiteBalanceGains(red: -1, blue: 1))),
       CameraControls(whiteBalanceMode: .custom(WhiteBalanceGains(red: 1, blue: .infinity))),
+      CameraControls(focusMode: .autoFocusAtPoint(FocusPoint(x: 1.5, y: 0))),
+      CameraControls(focusMode: .autoFocusAtPoint(FocusPoint(x: 0.5, y: .nan))),
       CameraControls(focusMode: .locked(lensPosition: -1)),
       CameraControls(focusMode: .locked(lensPosition: .nan)),
       CameraControls(videoZoomFactor: 0.5), CameraControls(videoZoomFactor: 0),

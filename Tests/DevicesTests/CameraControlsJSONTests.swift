@@ -47,6 +47,11 @@ import Testing
       $0.focusMode = .locked(lensPosition: 2.5)
       $0.image = [.sharpness: 1.5, .brightness: -0.25]
     },
+    Row(
+      #"{"exposure":"own","flicker":"off","focus":{"x":0.25,"y":1},"whiteBalance":"own","zoom":1}"#
+    ) {
+      $0.focusMode = .autoFocusAtPoint(FocusPoint(x: 0.25, y: 1))
+    },
     Row(#"{"exposure":"own","flicker":"off","focus":"locked","whiteBalance":"own","zoom":1}"#) {
       $0.focusMode = .locked(lensPosition: nil)
     },
@@ -127,6 +132,9 @@ import Testing
       "The value \"near\" of \"focus\" is unknown; there are: own, continuous, auto, locked, "
         + "an object."),
     Refusal(
+      CameraControls.FocusMode.self, #"{"x":0.5,"y":0.5,"dioptres":2}"#,
+      "The key \"dioptres\" is unknown; expected: x, y."),
+    Refusal(
       CameraControls.FlickerAvoidance.self, "55",
       "The value \"55\" of \"flicker\" is unknown; there are: off, 50, 60."),
     Refusal(
@@ -153,6 +161,12 @@ import Testing
     #expect(throws: InvalidValue.self) {
       try CameraControls.FocusMode.locked(lensPosition: 101).check()
     }
+    for point in [FocusPoint(x: -0.1, y: 0.5), FocusPoint(x: 0.5, y: .nan)] {
+      #expect(throws: InvalidValue.self) {
+        try CameraControls.FocusMode.autoFocusAtPoint(point).check()
+      }
+    }
+    try CameraControls.FocusMode.autoFocusAtPoint(FocusPoint(x: 0, y: 1)).check()
     for mode in [CameraControls.ExposureMode.locked, .custom(duration: .seconds(60), gain: 1000)] {
       try mode.check()
     }

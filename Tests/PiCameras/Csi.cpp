@@ -74,6 +74,11 @@ class Csi final : public Pipeline {
     if (sensor_.has_lens) {
       listed[&controls::AfMode] = ControlInfo(static_cast<int32_t>(controls::AfModeManual),
                                               static_cast<int32_t>(controls::AfModeContinuous));
+      listed[&controls::AfMetering] =
+          ControlInfo(static_cast<int32_t>(controls::AfMeteringAuto),
+                      static_cast<int32_t>(controls::AfMeteringWindows));
+      listed[&controls::AfWindows] = ControlInfo(
+          Rectangle(), Rectangle(65535, 65535, 65535, 65535), Rectangle());
       listed[&controls::AfTrigger] = ControlInfo(static_cast<int32_t>(controls::AfTriggerStart),
                                                  static_cast<int32_t>(controls::AfTriggerCancel));
       listed[&controls::LensPosition] = ControlInfo(0.0f, mode_ ? 15.0f : 32.0f, 1.0f);

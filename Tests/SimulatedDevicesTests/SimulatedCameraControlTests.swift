@@ -245,6 +245,28 @@ import Testing
     await camera.close()
   }
 
+  /// The right half of an open book is nearer, wherever the turned camera sees it.
+  @Test func `a scan of a place finds the distance there`() async throws {
+    let bench = CameraBench()
+    let (camera, stream) = try await bench.start()
+    var events = stream.events.makeAsyncIterator()
+    bench.world.show(LinearScene(.page, depth: 1))
+    let rightHalf: [(turn: QuarterTurn, point: FocusPoint)] = [
+      (.none, FocusPoint(x: 0.9, y: 0.1)), (.clockwise90, FocusPoint(x: 0.9, y: 0.1)),
+      (.half, FocusPoint(x: 0.1, y: 0.9)),
+    ]
+    for (turn, point) in rightHalf {
+      bench.world.turn(to: turn)
+      try await camera.setControls(CameraControls(focusMode: .autoFocusAtPoint(point)))
+      let near = try await frames(12, of: &events, on: bench).last
+      #expect(near?.focusState == .focused && near?.lensPosition == 3, "\(turn)")
+    }
+    let left = FocusPoint(x: 0.9, y: 0.9)
+    try await camera.setControls(CameraControls(focusMode: .autoFocusAtPoint(left)))
+    #expect(try await frames(12, of: &events, on: bench).last?.lensPosition == 2)
+    await camera.close()
+  }
+
   @Test func `exposures avoid the lamps' flicker`() {
     func exposure(
       _ light: SceneLight, _ flicker: CameraControls.FlickerAvoidance

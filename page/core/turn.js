@@ -43,6 +43,19 @@ export function uprightPlace(point, isMirrored) {
   return { x: clamp(isMirrored ? 1 - point.x : point.x), y: clamp(point.y) };
 }
 
+/**
+ * Returns the place of the camera's own frame, as parts of its sides, that a place of the upright frame is.
+ *
+ * @param {{x: number, y: number}} place the place in thousandths of the upright frame
+ * @param {number} angle the clockwise turn that makes the frame upright
+ */
+export function framePlace(place, angle) {
+  const [x, y] = [place.x / 1000, place.y / 1000];
+  return {
+    0: { x, y }, 90: { x: y, y: 1 - x }, 180: { x: 1 - x, y: 1 - y }, 270: { x: 1 - y, y: x },
+  }[quarter(angle)];
+}
+
 /** The widths that are asked for, few of them, so that viewers share what is encoded. */
 const WIDTHS = [320, 640, 960, 1280];
 

@@ -73,9 +73,12 @@ package struct LensReport: Sendable, Hashable, Codable {
   package let farthest: Double
   /// The position for the nearest distance, in diopters.
   package let nearest: Double
+  /// Whether the camera can focus on a place in the frame: `true`, or `nil` if not.
+  package let focusesAtPoint: Bool?
 
-  package init(farthest: Double, nearest: Double) {
+  package init(farthest: Double, nearest: Double, focusesAtPoint: Bool? = nil) {
     self.farthest = farthest
     self.nearest = nearest
+    self.focusesAtPoint = focusesAtPoint
   }
 }

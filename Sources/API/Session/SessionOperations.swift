@@ -46,8 +46,9 @@ extension Operations {
     stallTimeout: changeTimeout)
 
   /// A focusing of the camera.
-  package static let focusCamera = Endpoint<NoInput, SessionOverview>(
-    "focusCamera", .post, "/v1/session/focus", .act, "Focuses once and locks the lens position.",
+  package static let focusCamera = Endpoint<FocusRequest, SessionOverview>(
+    "focusCamera", .post, "/v1/session/focus", .act,
+    "Focuses once, on a place if one is given, and locks the lens position.",
     failures: cameraFailures)
 
   /// A calibration of the camera.
@@ -73,3 +74,7 @@ extension Operations {
 extension SessionChange: JSONInput {}
 
 extension ScaleRequest: JSONInput {}
+
+extension FocusRequest: JSONInput {
+  package static var mayBeAbsent: Bool { true }
+}

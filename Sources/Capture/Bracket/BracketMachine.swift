@@ -230,7 +230,7 @@ struct BracketMachine: Sendable, Hashable {
     case .lensPosition:
       if case .locked(lensPosition: _?)? = session.focusMode { return nil }
       let isFound =
-        session.focusMode == .autoFocus
+        session.focusMode?.isSingleScan == true
         || !session.fixes(.focus) && capabilities.focusModes.contains(.continuousAutoFocus)
       guard !isFound, let position = metered.lensPosition else { return nil }
       let limits = capabilities.lensPositions ?? CameraControls.FocusMode.lensPositions

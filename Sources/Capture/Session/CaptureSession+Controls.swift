@@ -26,9 +26,10 @@ extension CaptureSession {
   /// focus run waits for earlier changes of the configuration. Presses are refused as
   /// ``RefusalReason/reconfiguring`` while the lens moves.
   ///
+  /// - Parameter point: the place to focus on; `nil` leaves the place to the camera.
   /// - Throws: `DeviceError`: `absent` while no camera streams, `unsupported` when the camera has
-  ///   no lens to move, `timedOut` when it did not focus in time.
-  package func focus() async throws(DeviceError) {
+  ///   no lens to move or cannot focus on a place, `timedOut` when it did not focus in time.
+  package func focus(at point: FocusPoint? = nil) async throws(DeviceError) {
     await enterConfiguration()
     defer { configurationGate.leave() }
     let camera = try streamingCamera("focus")
@@ -38,6 +39,7 @@ extension CaptureSession {
     await untilFramesAreChosen()
     var controls = before
     controls.focusMode = .autoFocus
+    if let point { controls.focusMode = .autoFocusAtPoint(point) }
     do throws(DeviceError) {
       let position = try await withLight { () async throws(DeviceError) in
         let begin = clock.now

@@ -23,6 +23,18 @@ struct FocusCommand: ConfirmedCommand, ManneredCommand {
     completion: .list(["near", "far", "auto", "sweep"]))
   var place: FocusPlace?
 
+  @Option(
+    help: ArgumentHelp(
+      "Let the camera focus once on a place in its frame.",
+      discussion: "X and Y are parts of the width and the height from the top left, 0 to 1.",
+      valueName: "x,y"))
+  var at: FramePlace?
+
+  func validate() throws {
+    guard at != nil, let place, place != .auto else { return }
+    throw ValidationError("--at goes with auto, or without a place of the lens.")
+  }
+
   var manner: CommandManner { place == .sweep ? .reports : .works }
 
   var confirmation: Confirmation? {
@@ -36,14 +48,14 @@ struct FocusCommand: ConfirmedCommand, ManneredCommand {
     try await connection.report { client in
       let session = try await client.call(Operations.session)
       let lens = LensPlacer(client: client, timeout: .seconds(10))
-      switch place {
+      switch at == nil ? place : FocusPlace.auto {
       case nil:
         let report = try await client.call(Operations.preview, lens.previewSize)
         try connection.show(FocusView.now(report, session.lens), as: [report])
       case .auto?:
         let before = try await client.call(Operations.preview, lens.previewSize)
         let after = try await connection.passingTime("focusing") {
-          _ = try await client.call(Operations.focusCamera)
+          _ = try await client.call(Operations.focusCamera, FocusRequest(focusPoint: at?.point))
           return try await client.preview(lens.previewSize, newerThan: before.frame, by: 2)
         }
         try connection.show(FocusView.change(before: before, after: after), as: [after])
@@ -124,6 +136,20 @@ enum FocusPlace: ExpressibleByArgument, Equatable {
       guard let dioptres = Double(argument), (0...100).contains(dioptres) else { return nil }
       self = .dioptres(dioptres)
     }
+  }
+}
+
+/// A place in the frame in the form `X,Y`.
+struct FramePlace: ExpressibleByArgument, Equatable {
+  let point: FocusPoint
+
+  init?(argument: String) {
+    let numbers = argument.split(separator: ",", omittingEmptySubsequences: false).map {
+      Double($0)
+    }
+    guard numbers.count == 2, let x = numbers[0], let y = numbers[1] else { return nil }
+    point = FocusPoint(x: x, y: y)
+    guard (try? point.check()) != nil else { return nil }
   }
 }
 

@@ -97,7 +97,7 @@ struct SessionFocusCommand: AsyncParsableCommand {
   @OptionGroup var connection: ConnectionOptions
 
   func run() async throws {
-    try await connection.showAnswer(to: Operations.focusCamera, during: "focusing")
+    try await connection.showAnswer(to: Operations.focusCamera, FocusRequest(), during: "focusing")
   }
 }
 

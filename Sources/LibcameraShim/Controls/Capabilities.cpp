@@ -103,7 +103,9 @@ platen_camera_capabilities capabilities_of(
     for (const Number &number : choice.numbers)
       if (number.control && listed.has(number.control, number.type))
         offer.ranges[offer.number_count++] =
-            scaled(listed.range(number.control, number.type), number.scale);
+            number.type == libcamera::ControlTypeRectangle
+                ? platen_camera_range{0, 1}
+                : scaled(listed.range(number.control, number.type), number.scale);
   }
   const auto field = FieldOfView::of(camera, stream);
   has.zoom_maximum = field ? field->zoom_maximum() : 1;

@@ -9,12 +9,14 @@ namespace {
 using libcamera::ControlTypeBool;
 using libcamera::ControlTypeFloat;
 using libcamera::ControlTypeInteger32;
+using libcamera::ControlTypeRectangle;
 using Listed = const ListedControls &;
 using Wanted = const platen_camera_choice &;
 
 // The numbers of libcamera's control values, the same in all versions that have the control.
 constexpr int32_t mode_auto = 0, mode_manual = 1;  // ExposureTimeMode, AnalogueGainMode
 constexpr int32_t af_manual = 0, af_auto = 1, af_continuous = 2;
+constexpr int32_t af_metering_auto = 0, af_metering_windows = 1;
 constexpr int32_t af_trigger_start = 0;
 constexpr int32_t flicker_off = 0, flicker_manual = 1;
 constexpr int32_t noise_off = 0, noise_fast = 1, noise_high_quality = 2, noise_minimal = 3;
@@ -60,6 +62,16 @@ void avoid_flicker(Planner &planner, int32_t hertz) {
   planner.value("AeFlickerPeriod", 1'000'000 / (2 * hertz));
 }
 
+bool can_scan(Listed listed) {
+  return offers(listed, "AfMode", af_auto) && offers(listed, "AfTrigger", af_trigger_start);
+}
+
+void scan(Planner &planner, int32_t metering) {
+  planner.mode("AfMode", af_auto);
+  planner.mode("AfMetering", metering);
+  planner.trigger("AfTrigger", af_trigger_start);
+}
+
 int32_t least_noise_reduction(Listed listed) {
   return offers(listed, "NoiseReductionMode", noise_minimal) ? noise_minimal : noise_off;
 }
@@ -95,15 +107,25 @@ const Choice table[] = {
     {"ColourGains", ControlTypeFloat, "a", "white-balance gain"}}},
   {"focus mode", "continuousAutoFocus", true,
    [](Listed listed) { return offers(listed, "AfMode", af_continuous); },
-   [](Planner &planner, Wanted) { planner.mode("AfMode", af_continuous); }},
-  {"focus mode", "autoFocus", false,
-   [](Listed listed) {
-     return offers(listed, "AfMode", af_auto) && offers(listed, "AfTrigger", af_trigger_start);
-   },
    [](Planner &planner, Wanted) {
-     planner.mode("AfMode", af_auto);
-     planner.trigger("AfTrigger", af_trigger_start);
+     planner.mode("AfMode", af_continuous);
+     planner.mode("AfMetering", af_metering_auto);
    }},
+  {"focus mode", "autoFocus", false, can_scan,
+   [](Planner &planner, Wanted) { scan(planner, af_metering_auto); }},
+  {"focus mode", "autoFocusAtPoint", false,
+   [](Listed listed) {
+     return can_scan(listed) && offers(listed, "AfMetering", af_metering_windows) &&
+            listed.has("AfWindows", ControlTypeRectangle) &&
+            listed.has("ScalerCrop", ControlTypeRectangle);
+   },
+   [](Planner &planner, Wanted wanted) {
+     scan(planner, af_metering_windows);
+     planner.window("AfWindows", wanted.numbers[0], wanted.numbers[1]);
+   },
+   // The places are parts of the frame.
+   {{"AfWindows", ControlTypeRectangle, "a", "focus point", 1, 1, "", true},
+    {"AfWindows", ControlTypeRectangle, "a", "focus point", 1, 1, "", true}}},
   {"focus mode", "locked", false,
    [](Listed listed) {
      return listed.has("AfMode", ControlTypeInteger32)

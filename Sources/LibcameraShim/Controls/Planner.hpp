@@ -1,6 +1,8 @@
 // The collection of a camera's controls into the steps of a plan.
 #pragma once
 
+#include <algorithm>
+
 #include "ControlPlan.hpp"
 
 namespace platen {
@@ -8,7 +10,9 @@ namespace platen {
 /// Collects controls into the steps of a plan; skips those that the camera does not list.
 class Planner {
  public:
-  explicit Planner(const CameraFacts &camera) : listed_(camera.controls) {}
+  /// Plans for a camera that shows a part of its sensor; an empty part is unknown.
+  Planner(const CameraFacts &camera, const libcamera::Rectangle &shown)
+      : listed_(camera.controls), shown_(shown) {}
 
   const ListedControls &listed() const { return listed_; }
 
@@ -48,6 +52,25 @@ class Planner {
       (is_whole ? triggers_ : values_).emplace_back(*id, libcamera::ControlValue(part));
   }
 
+  /// Adds a square part of the sensor as a mode, around a place in parts of what is shown.
+  ///
+  /// AfWindows are in the pixels of ScalerCropMaximum and do not follow ScalerCrop
+  /// (control_ids_core.yaml). The side is a fifth of the shorter one of what is shown.
+  void window(const char *name, double x, double y) {
+    const auto id = listed_.id(name, libcamera::ControlTypeRectangle);
+    if (!id || shown_.isNull())
+      return;
+    const int side = std::max(1, static_cast<int>(std::min(shown_.width, shown_.height) / 5));
+    auto start = [side](int first, unsigned int length, double part) {
+      const int middle = static_cast<int>(part * length);
+      return first + std::clamp(middle - side / 2, 0, static_cast<int>(length) - side);
+    };
+    const libcamera::Rectangle part(start(shown_.x, shown_.width, x),
+                                    start(shown_.y, shown_.height, y), side, side);
+    modes_.emplace_back(
+        *id, libcamera::ControlValue(libcamera::Span<const libcamera::Rectangle>(&part, 1)));
+  }
+
   /// Writes the steps.
   void fill(ControlPlan &plan) const {
     plan.start = modes_;
@@ -76,6 +99,7 @@ class Planner {
   }
 
   const ListedControls listed_;
+  const libcamera::Rectangle shown_;
   ControlValues modes_;     // at the start and with the first request
   ControlValues freezing_;  // with the first request
   ControlValues values_;    // at the start and with the second request

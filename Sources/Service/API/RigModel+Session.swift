@@ -14,7 +14,7 @@ extension RigModel {
     operations.on(Operations.stopSession) { await stopSession() }
     operations.on(Operations.resumeSession) { await resumeSession() }
     operations.on(Operations.switchCamera) { try await switchCamera() }
-    operations.on(Operations.focusCamera) { try await focusCamera() }
+    operations.on(Operations.focusCamera) { try await focusCamera($0) }
     operations.on(Operations.calibrateCamera) { try await calibrateCamera() }
     operations.on(Operations.measureScale) { try await measureScale($0) }
     operations.on(Operations.forgetCalibration) { try await forgetCalibration() }
@@ -74,9 +74,9 @@ extension RigModel {
     }
   }
 
-  func focusCamera() async throws(APIError) -> SessionOverview {
+  func focusCamera(_ request: FocusRequest) async throws(APIError) -> SessionOverview {
     do throws(DeviceError) {
-      try await session.focus()
+      try await session.focus(at: request.focusPoint)
     } catch {
       throw APIError(error)
     }
@@ -133,13 +133,16 @@ extension RigModel {
 
   private func overview(_ resolved: ResolvedSessionSettings) async -> SessionOverview {
     let status = await session.currentStatus
+    let focusesAtPoint = await session.capabilities?.focusModes.contains(.autoFocusAtPoint)
     return SessionOverview(
       session: SessionReport(status, now: clock.now, cameraProcess: cameraProcess()),
       settings: SessionSettingsReport(resolved.settings),
       controls: resolved.controls.map { ControlsReport($0) },
       calibration: status.calibration.map { CalibrationReport($0) },
       lens: await session.lensPositions.map {
-        LensReport(farthest: $0.lowerBound, nearest: $0.upperBound)
+        LensReport(
+          farthest: $0.lowerBound, nearest: $0.upperBound,
+          focusesAtPoint: focusesAtPoint == true ? true : nil)
       },
       cameras: session.configuration.cameras.keys.map(\.rawValue).sorted(),
       readiness: ReadinessReport(session.readiness))

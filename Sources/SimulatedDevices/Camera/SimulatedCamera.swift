@@ -172,8 +172,23 @@ package actor SimulatedCamera: Camera {
     if stream == nil {
       waitingControls = controls
     } else {
-      stream?.sensor.set(controls, at: world.clock.now)
+      stream?.sensor.set(
+        controls, nearness: nearness(of: controls.focusMode), at: world.clock.now)
     }
+  }
+
+  /// Returns the diopters by which a place to focus on is nearer than the left half of the scene.
+  private func nearness(of mode: CameraControls.FocusMode?) -> Double {
+    guard case .autoFocusAtPoint(let point)? = mode else { return 0 }
+    let scene = world.scene(at: world.clock.now)
+    let across =
+      switch scene.position.quarterTurn + model.mounting {
+      case .none: point.x
+      case .clockwise90: 1 - point.y
+      case .half: 1 - point.x
+      case .clockwise270: point.y
+      }
+    return across < 0.5 ? 0 : scene.linear?.depth ?? 0
   }
 
   /// Takes the configuration's controls, or the controls set before if it has none.

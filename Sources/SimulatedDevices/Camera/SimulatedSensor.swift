@@ -39,6 +39,8 @@ struct SimulatedSensor: Sendable {
 
   private var light: SceneLight
   private var controls: CameraControls
+  /// The diopters by which the place of the focus is nearer than the left half of the scene.
+  private var nearness = 0.0
   private var frameDuration: DelayedTrack<Duration>
   private var exposure: DelayedTrack<SimulatedExposure>
   private var whiteBalance: DelayedTrack<SimulatedWhiteBalance>
@@ -91,8 +93,14 @@ struct SimulatedSensor: Sendable {
   /// Sets all controls; exposure and gain follow after the control delay, the rest at once.
   ///
   /// Successive controls go with successive requests, and so take effect on successive frames.
-  mutating func set(_ controls: CameraControls, at instant: MonotonicInstant) {
+  ///
+  /// - Parameter nearness: the diopters by which the place of the focus is nearer than the left
+  ///   half of the scene.
+  mutating func set(
+    _ controls: CameraControls, nearness: Double = 0, at instant: MonotonicInstant
+  ) {
     expose(until: instant)
+    self.nearness = nearness
     var sequence = max(nextSequence, nextControlled)
     if sequence > nextSequence + Self.mostWaitingControls { sequence = nextSequence }
     nextControlled = sequence + 1
@@ -107,8 +115,8 @@ struct SimulatedSensor: Sendable {
     applyExposure(controls, from: nextSequence + exposureDelay, adjustments)
     applyWhiteBalance(controls.whiteBalanceMode, from: nextSequence, adjustments)
     // A single scan moves on to the new focus, and does not restart after its end.
-    let isScanOver = controls.focusMode == .autoFocus && !lens.isChanging
-    if !isScanOver, lens.final.position != light.lensPosition {
+    let isScanOver = controls.focusMode?.isSingleScan == true && !lens.isChanging
+    if !isScanOver, lens.final.position != sharpPosition {
       applyFocus(controls.focusMode, from: nextSequence, adjustments)
     }
   }
@@ -168,6 +176,9 @@ struct SimulatedSensor: Sendable {
     }
   }
 
+  /// The lens position at which the place of the focus is sharp.
+  private var sharpPosition: Double { light.lensPosition + nearness }
+
   private mutating func applyFocus(
     _ mode: CameraControls.FocusMode?, from sequence: UInt64, _ adjustments: SimulatedAdjustments
   ) {
@@ -175,13 +186,11 @@ struct SimulatedSensor: Sendable {
     switch mode {
     case nil, .continuousAutoFocus:
       let goal = lens.final
-      if goal.state == .idle || goal.position != light.lensPosition {
-        lens.plan(
-          adjustments.scan(from: present.position, to: light.lensPosition), from: sequence)
+      if goal.state == .idle || goal.position != sharpPosition {
+        lens.plan(adjustments.scan(from: present.position, to: sharpPosition), from: sequence)
       }
-    case .autoFocus:
-      lens.plan(
-        adjustments.scan(from: present.position, to: light.lensPosition), from: sequence)
+    case .autoFocus, .autoFocusAtPoint:
+      lens.plan(adjustments.scan(from: present.position, to: sharpPosition), from: sequence)
     case .locked(let position):
       lens.plan(
         [SimulatedLens(position: position ?? present.position, state: .idle)], from: sequence)

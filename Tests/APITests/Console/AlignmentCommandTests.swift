@@ -59,6 +59,19 @@ extension ServerTests {
       #expect(rig.capture.calls == ["focus"])
     }
 
+    @Test func `the camera focuses on a place`() async throws {
+      let rig = rig()
+      try await withServer(rig) { server in
+        let tool = try await Tool.platenctl(["focus", "--at", "0.25,1"], socket: server.socketPath)
+        #expect(tool.exitCode == 0, "\(tool.complaint)")
+        for words in [["--at", "0.25,1.5"], ["--at", "0.25"], ["--at", "0,0", "near"]] {
+          let wrong = try await Tool.platenctl(["focus"] + words, socket: server.socketPath)
+          #expect(wrong.exitCode == 64, "\(words)")
+        }
+      }
+      #expect(rig.capture.calls == ["focus at 0.25, 1.0"])
+    }
+
     @Test func `a sweep ends at the sharpest position`() async throws {
       let rig = rig()
       try await withServer(rig) { server in

@@ -101,6 +101,7 @@ struct DescribedType: Sendable, CustomTestStringConvertible {
     DescribedType("ControlsReport", ControlsReport.self),
     DescribedType("ExposureSetting", OwnOr<CameraControls.ExposureMode>.self),
     DescribedType("FlickerSetting", CameraControls.FlickerAvoidance.self),
+    DescribedType("FocusRequest", FocusRequest.self),
     DescribedType("FocusSetting", OwnOr<CameraControls.FocusMode>.self),
     DescribedType("FrameRateSetting", FrameRateSetting.self),
     DescribedType("IdentificationRequest", IdentificationRequest.self),

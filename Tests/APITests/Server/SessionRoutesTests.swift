@@ -49,7 +49,7 @@ extension ServerTests {
           _ = try await client.call(Operations.stopSession)
           _ = try await client.call(Operations.resumeSession)
           _ = try await client.call(Operations.switchCamera)
-          _ = try await client.call(Operations.focusCamera)
+          _ = try await client.call(Operations.focusCamera, FocusRequest())
           let calibration = try await client.call(Operations.calibrateCamera)
           #expect(calibration == SessionSamples.calibration)
           let scale = try await client.call(
@@ -60,6 +60,22 @@ extension ServerTests {
       }
       let once = ["stop", "resume", "switch", "focus", "calibrate", "scale", "forget"]
       #expect(rig.capture.calls == once + once)
+    }
+
+    @Test(arguments: [
+      ("", 200), ("{}", 200), (#"{"focusPoint":{"x":0,"y":0.75}}"#, 200),
+      (#"{"focusPoint":{"x":0}}"#, 400), (#"{"focusPoint":{"x":0,"y":1.01}}"#, 400),
+      (#"{"focusPoint":null}"#, 400), (#"{"x":0.5,"y":0.5}"#, 400),
+      (#"{"focusPoint":{"x":0,"y":0,"z":0}}"#, 400),
+    ])
+    func `the camera focuses on a place in the frame`(body: String, status: Int) async throws {
+      let rig = FakeRig()
+      let answer = try await withServer(rig) {
+        try await CurlAnswer.get("/v1/session/focus", on: $0, ["-X", "POST", "-d", body])
+      }
+      #expect(answer.status == status, "\(answer.body)")
+      let call = body.contains("0.75") ? "focus at 0.0, 0.75" : "focus"
+      #expect(rig.capture.calls == (status == 200 ? [call] : []))
     }
 
     static let failures: [(APIError.Code, Int)] = [
@@ -79,7 +95,7 @@ extension ServerTests {
         let envelope = try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8)
         #expect(envelope == ErrorEnvelope(error))
         await #expect(throws: RigClientError.refused(error)) {
-          try await server.client.call(Operations.focusCamera)
+          try await server.client.call(Operations.focusCamera, FocusRequest())
         }
       }
     }

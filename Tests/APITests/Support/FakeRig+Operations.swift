@@ -40,7 +40,7 @@ extension FakeRig {
     operations.on(Operations.stopSession) { [self] in await stopSession() }
     operations.on(Operations.resumeSession) { [self] in await resumeSession() }
     operations.on(Operations.switchCamera) { [self] in try await switchCamera() }
-    operations.on(Operations.focusCamera) { [self] in try await focusCamera() }
+    operations.on(Operations.focusCamera) { [self] in try await focusCamera($0) }
     operations.on(Operations.calibrateCamera) { [self] in try await calibrateCamera() }
     operations.on(Operations.measureScale) { [self] in try await measureScale($0) }
     operations.on(Operations.forgetCalibration) { [self] in try await forgetCalibration() }

@@ -32,7 +32,9 @@ extension FakeRig {
 
   func switchCamera() async throws(APIError) -> SessionOverview { try call("switch") }
 
-  func focusCamera() async throws(APIError) -> SessionOverview { try call("focus") }
+  func focusCamera(_ request: FocusRequest) async throws(APIError) -> SessionOverview {
+    try call(request.focusPoint.map { "focus at \($0.x), \($0.y)" } ?? "focus")
+  }
 
   func calibrateCamera() async throws(APIError) -> CalibrationReport {
     _ = try call("calibrate")

@@ -159,6 +159,20 @@ import Testing
     await rig.stop()
   }
 
+  @Test func `the lens stays where a place in the frame is sharp`() async {
+    let rig = VirtualSession()
+    await rig.wait()
+    let session = rig.session
+    rig.world.show(LinearScene(.page, depth: 1))
+    let isFocused = await rig.during(sleepers: 1) {
+      (try? await session.focus(at: FocusPoint(x: 0.9, y: 0.5))) != nil
+    }
+    #expect(isFocused)
+    let kept = await session.currentStatus.controls?.controls.focusMode
+    #expect(kept == .locked(lensPosition: 3))
+    await rig.stop()
+  }
+
   @Test(arguments: [false, true])
   func `the focus can be released together with other changes`(needsNewStream: Bool) async throws {
     let rig = VirtualSession()

@@ -52,6 +52,8 @@ import Testing
     older + [
       Control("ExposureTimeMode", whole, 0...1), Control("AnalogueGainMode", whole, 0...1),
       Control("AfMode", whole, 0...2), Control("AfTrigger", whole, 0...1),
+      Control("AfMetering", whole, 0...1),
+      Control("AfWindows", PLATEN_REHEARSAL_RECTANGLE, 0...65_535),
       Control("LensPosition", real, 0...15), Control("AeFlickerMode", whole, 0...1),
       Control("AeFlickerPeriod", whole, 100...1_000_000),
       Control("ExposureValue", real, -8...8, standard: 0),
@@ -166,6 +168,34 @@ import Testing
     #expect(still.values("LensPosition").isEmpty)
   }
 
+  @Test func `a scan of a place has a window in the pixels of the sensor`() throws {
+    let wide = FrameSize(width: 1920, height: 1080)
+    func window(_ x: Double, _ y: Double, zoom: Double = 1) throws -> String? {
+      let told = try rehearse(
+        Self.newer,
+        CameraControls(
+          focusMode: .autoFocusAtPoint(FocusPoint(x: x, y: y)), videoZoomFactor: zoom),
+        stream: wide)
+      #expect(told.values("AfMetering") == ["start AfMetering 1", "request 1 AfMetering 1"])
+      #expect(told.values("AfTrigger") == ["request 2 AfTrigger 0"])
+      #expect(told.values("AfWindows").map { $0.prefix(9) } == ["start AfW", "request 1"])
+      return told.values("AfWindows").first
+    }
+    // A 16:9 picture shows 4096x2304 pixels from row 896; the square has a fifth of 2304.
+    #expect(try window(0.5, 0.5)?.contains("(1818, 1818)/460x460") == true)
+    #expect(try window(0, 0)?.contains("(0, 896)/460x460") == true)
+    #expect(try window(1, 1)?.contains("(3636, 2740)/460x460") == true)
+    // Half of it, in the middle.
+    #expect(try window(0, 0, zoom: 2)?.contains("(1024, 1472)/230x230") == true)
+    let free = try rehearse(Self.newer, CameraControls(focusMode: .autoFocus))
+    #expect(free.values("AfMetering").first == "start AfMetering 0")
+    #expect(free.values("AfWindows").isEmpty)
+    let plain = try rehearse(
+      Self.newer.filter { "\($0.name)" != "AfWindows" },
+      CameraControls(focusMode: .autoFocusAtPoint(FocusPoint(x: 0, y: 0))))
+    #expect(plain.outcome.cause == "it has no focus mode \"autoFocusAtPoint\"")
+  }
+
   @Test func `the zoom keeps the stream's proportions`() throws {
     let wide = FrameSize(width: 1920, height: 1080)
     let told = try rehearse(Self.older, CameraControls(videoZoomFactor: 2), stream: wide)
@@ -222,7 +252,7 @@ import Testing
   @Test func `the listed controls give the capabilities`() throws {
     let newer = try rehearse(Self.newer, CameraControls()).capabilities
     #expect(newer.exposureModes == [.continuousAutoExposure, .locked, .custom])
-    #expect(newer.focusModes == [.continuousAutoFocus, .autoFocus, .locked])
+    #expect(newer.focusModes == [.continuousAutoFocus, .autoFocus, .autoFocusAtPoint, .locked])
     #expect(newer.exposureDurations == .microseconds(100)...(.milliseconds(500)))
     #expect(newer.gains == 1...16)
     #expect(newer.lensPositions == 0...15)
@@ -263,7 +293,8 @@ import Testing
       ][Int(random.next() % 4)],
       focusMode: [
         nil, .continuousAutoFocus, .autoFocus, .locked(lensPosition: nil), .locked(lensPosition: 3),
-      ][Int(random.next() % 5)],
+        .autoFocusAtPoint(FocusPoint(x: 0, y: 1)),
+      ][Int(random.next() % 6)],
       videoZoomFactor: random.next() % 2 == 0 ? 1 : 2,
       flickerAvoidance: random.next() % 2 == 0 ? .off : .hertz50,
       noiseReduction: random.next() % 2 == 0 ? nil : .fast,

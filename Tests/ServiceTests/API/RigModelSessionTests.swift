@@ -153,7 +153,9 @@ import Testing
       let after = await rig.model.session()
       #expect(after.settings == before.settings)
       #expect(after.readiness.state == "ready")
-      let focus = await #expect(throws: APIError.self) { try await rig.model.focusCamera() }
+      let focus = await #expect(throws: APIError.self) {
+        try await rig.model.focusCamera(FocusRequest())
+      }
       #expect(focus?.code == .unsupported)
     }
   }
@@ -256,10 +258,12 @@ import Testing
       let error = await #expect(throws: APIError.self) { try await rig.model.calibrateCamera() }
       #expect(error?.code == .unsupported)
       _ = await rig.model.stopSession()
-      for verb in [rig.model.focusCamera, rig.model.forgetCalibration] {
-        let error = await #expect(throws: APIError.self) { try await verb() }
-        #expect(error?.code == .conflict)
+      let focus = await #expect(throws: APIError.self) {
+        try await rig.model.focusCamera(FocusRequest())
       }
+      #expect(focus?.code == .conflict)
+      let forget = await #expect(throws: APIError.self) { try await rig.model.forgetCalibration() }
+      #expect(forget?.code == .conflict)
     }
   }
 

@@ -319,7 +319,7 @@ import Testing
       let sharp = try await focus(at: 3)
       #expect(sharp > blurred * 1.02, "\(sharp) \(blurred)")
       let overview = await rig.model.session()
-      #expect(overview.lens == LensReport(farthest: 0, nearest: 15))
+      #expect(overview.lens == LensReport(farthest: 0, nearest: 15, focusesAtPoint: true))
     }
   }
 

@@ -7,7 +7,7 @@ import { bubble, levelOf, levelSentence } from "../../../page/core/level.js";
 import {
   SharpnessTrack, computeLuma, histogram, histogramPath, markEdges,
 } from "../../../page/core/picture-analysis.js";
-import { drawingMatrix, quarter, streamWidth, turnedSize, uprightPlace } from "../../../page/core/turn.js";
+import { drawingMatrix, framePlace, quarter, streamWidth, turnedSize, uprightPlace } from "../../../page/core/turn.js";
 import { FramePainter } from "../../../page/dom/frame-painter.js";
 import { LatestSender } from "../../../page/core/latest.js";
 
@@ -37,6 +37,15 @@ test("the top left of a frame goes clockwise with its angle, and to the other si
 test("a tap on a mirrored picture is a place on the other side of the frame", () => {
   assert.deepEqual(uprightPlace({ x: 0.25, y: 0.5 }, false), { x: 250, y: 500 });
   assert.deepEqual(uprightPlace({ x: 0.25, y: 1.5 }, true), { x: 750, y: 1000 });
+});
+
+test("a place of the upright picture is a place of the camera's own frame", () => {
+  for (const angle of [0, 90, 180, 270]) {
+    const own = framePlace({ x: 250, y: 900 }, angle);
+    const turned = turnedSize(SIZE, angle);
+    const [x, y] = apply(drawingMatrix(SIZE, angle, false), [own.x * SIZE.width, own.y * SIZE.height]);
+    assert.ok(Math.abs(x / turned.width - 0.25) < 1e-9 && Math.abs(y / turned.height - 0.9) < 1e-9, `${angle}°`);
+  }
 });
 
 test("widths are shared by screens of about the same size", () => {

@@ -251,8 +251,34 @@ test("a tap moves the loupe, and focuses only for who may act", async () => {
     box.dispatch("pointerup", at);
     await settle();
     assert.ok(requests.some(({ path, query }) => path === "GET v1/preview/loupe" && query === "?x=250&y=250&width=480&height=320"));
-    assert.equal(requests.some(({ path }) => path === "POST v1/session/focus"), permissions.includes("act"));
+    const focused = requests.filter(({ path }) => path === "POST v1/session/focus").map(({ body }) => body);
+    assert.deepEqual(focused, permissions.includes("act") ? [{ focusPoint: { x: 0.25, y: 0.25 } }] : []);
   }
+});
+
+test("the place of a focus is marked until the lens has settled, and the loupe focuses by keyboard", async () => {
+  const answers = { ...ANSWERS };
+  delete answers["POST v1/session/focus"];
+  const { root, requests } = await shown("aim", ["read", "act"], answers);
+  const [mark, atLoupe] = [root.querySelector(".focus-mark"), button(root, "Focus at the loupe")];
+  assert.deepEqual([mark.hidden, atLoupe.hidden], [true, true]);
+  button(root, "Loupe").click();
+  assert.equal(atLoupe.hidden, false);
+  root.querySelector(".loupe-picture").dispatch("keydown", { key: "ArrowRight" });
+  atLoupe.click();
+  await settle();
+  assert.deepEqual([mark.hidden, mark.style.left, mark.style.top], [false, "51%", "50%"]);
+  assert.deepEqual(requests.find(({ path }) => path === "POST v1/session/focus").body, { focusPoint: { x: 0.51, y: 0.5 } });
+  const { root: fixed, requests: plain } = await shown("aim", ["read", "act"], {
+    ...ANSWERS, "GET v1/session": { ...ANSWERS["GET v1/session"], lens: { farthest: 0, nearest: 10 } },
+  });
+  button(fixed, "Loupe").click();
+  assert.equal(button(fixed, "Focus at the loupe").hidden, true);
+  for (const kind of ["pointerdown", "pointerup"]) {
+    fixed.querySelector(".picture-box").dispatch(kind, { pointerId: 1, clientX: 160, clientY: 120, button: 0 });
+  }
+  await settle();
+  assert.deepEqual(plain.find(({ path }) => path === "POST v1/session/focus").body, {});
 });
 
 test("the loupe of a camera that faces the person is mirrored as the live picture is", async () => {

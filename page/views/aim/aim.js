@@ -2,12 +2,13 @@
 
 import { lensInWords, modeInWords } from "../../core/controls.js";
 import { exposure, percent } from "../../core/words.js";
-import { problemLine, showProblem, toggleButton } from "../../dom/action.js";
+import { actionButton, problemLine, showProblem, toggleButton } from "../../dom/action.js";
 import { facts, h, panel, replace } from "../../dom/element.js";
 import { poll } from "../../dom/poll.js";
 import { makeAssists } from "./assists.js";
 import { calibrationButtons } from "./calibration.js";
 import { cameraControls } from "./camera-controls.js";
+import { makeFocus } from "./focus-mark.js";
 import { followGestures } from "./gestures.js";
 import { makeGuides } from "./guides-overlay.js";
 import { makeLevel } from "./level-view.js";
@@ -35,10 +36,11 @@ export function showAim(root, context, signal) {
   const guides = makeGuides();
   const assists = makeAssists(context);
   const loupe = makeLoupe(context, signal, isMirrored);
+  const focus = makeFocus(model, () => newest);
   const figures = h("div", { class: "figures" });
 
   const live = livePicture(context, signal, {
-    overlays: [assists.overlay, guides.overlay, loupe.ring],
+    overlays: [assists.overlay, guides.overlay, loupe.ring, focus.mark],
     onPainted(frame, canvas) {
       newest = frame;
       assists.take(frame, canvas);
@@ -46,15 +48,24 @@ export function showAim(root, context, signal) {
       showFigures();
     },
   });
-  const loupeButton = toggleButton("Loupe", false, (isOn) => loupe.show(isOn));
+  const focusButton = context.mayAct && actionButton(context, {
+    label: "Focus at the loupe", busy: "Focusing…", problem, work: () => focus.focusAt(loupe.place),
+  });
+  const showFocusButton = () => {
+    if (focusButton) focusButton.hidden = loupe.element.hidden || !model.overview?.lens?.focusesAtPoint;
+  };
+  const loupeButton = toggleButton("Loupe", false, (isOn) => {
+    loupe.show(isOn);
+    showFocusButton();
+  });
+  model.onChange(showFocusButton);
+  showFocusButton();
   followGestures(live.box, {
     isMirrored,
     onTap(place) {
       loupe.moveTo(place);
       if (loupeButton.getAttribute("aria-pressed") !== "true") loupeButton.click();
-      if (context.mayAct && model.overview?.lens) {
-        model.act("v1/session/focus").catch((error) => showProblem(problem, error));
-      }
+      if (context.mayAct) focus.focusAt(place).catch((error) => showProblem(problem, error));
     },
     ...(context.mayAct && { zoom: () => model.zoom, onZoom: (zoom) => model.setZoom(zoom) }),
   });
@@ -84,7 +95,7 @@ export function showAim(root, context, signal) {
     h("div", { class: "aim-picture" },
       live.element,
       h("div", { class: "buttons assists", role: "group", "aria-label": "Assists" },
-        guides.controls, loupeButton,
+        guides.controls, loupeButton, focusButton,
         toggleButton("Focus peaking", false, (isOn) => assists.showEdges(isOn))),
       guides.note,
       h("p", { class: "hint" }, tapHint(context)),

@@ -67,6 +67,10 @@ export function makeLoupe({ api }, signal, isMirrored) {
     element,
     ring,
     moveTo,
+    /** The place in thousandths of the upright frame. */
+    get place() {
+      return { ...place };
+    },
     show(isOn) {
       element.hidden = !isOn;
       ring.hidden = !isOn;

@@ -53,8 +53,8 @@ export class SessionModel {
   }
 
   /** Does something whose answer is the session. */
-  async act(path) {
-    this.take(await this.#context.api.post(path));
+  async act(path, body) {
+    this.take(await this.#context.api.post(path, body));
   }
 
   /** The zoom that is wanted last. */

@@ -5,19 +5,25 @@ extension CameraControls {
     case continuousAutoFocus
     /// The camera focuses once each time that this mode is set, then keeps the focus.
     case autoFocus
+    /// The camera focuses once on a place each time that this mode is set, then keeps the focus.
+    case autoFocusAtPoint(FocusPoint)
     /// The lens stays at a position in diopters (0 is infinity, 2 is half a meter); `nil` keeps it.
     case locked(lensPosition: Double?)
 
     /// A mode without its number.
     package enum Kind: String, Sendable, Hashable, Codable, CaseIterable {
-      case continuousAutoFocus, autoFocus, locked
+      case continuousAutoFocus, autoFocus, autoFocusAtPoint, locked
     }
+
+    /// Whether the camera focuses once, and then keeps the focus.
+    package var isSingleScan: Bool { kind == .autoFocus || kind == .autoFocusAtPoint }
 
     /// The mode without its number.
     package var kind: Kind {
       switch self {
       case .continuousAutoFocus: .continuousAutoFocus
       case .autoFocus: .autoFocus
+      case .autoFocusAtPoint: .autoFocusAtPoint
       case .locked: .locked
       }
     }
@@ -29,8 +35,11 @@ extension CameraControls.FocusMode: ControlWord {
   static var kinds: WritableKeyPath<CameraCapabilities, Set<Kind>> { \.focusModes }
 
   var numbers: [Double] {
-    guard case .locked(let position?) = self else { return [] }
-    return [position]
+    switch self {
+    case .autoFocusAtPoint(let point): [point.x, point.y]
+    case .locked(let position?): [position]
+    case .continuousAutoFocus, .autoFocus, .locked(nil): []
+    }
   }
 
   static func limit(
@@ -41,6 +50,11 @@ extension CameraControls.FocusMode: ControlWord {
   }
 
   func refusal(by capabilities: CameraCapabilities) -> String? {
+    if case .autoFocusAtPoint(let point) = self {
+      guard let outside = [point.x, point.y].first(where: { !FocusPoint.range.contains($0) })
+      else { return nil }
+      return "a focus point of \(outside) is not within \(FocusPoint.range)"
+    }
     guard case .locked(let position?) = self else { return nil }
     guard let positions = capabilities.lensPositions else {
       return "it has no control of the lens position"
@@ -53,6 +67,7 @@ extension CameraControls.FocusMode: ControlWord {
     switch self {
     case .continuousAutoFocus: "focus continuous"
     case .autoFocus: "focus auto"
+    case .autoFocusAtPoint(let point): "focus at \(figure(point.x, "")), \(figure(point.y, ""))"
     case .locked(nil): "focus locked"
     case .locked(let position?): "focus \(figure(position, "dioptres"))"
     }
@@ -60,12 +75,12 @@ extension CameraControls.FocusMode: ControlWord {
 }
 
 extension CameraControls.FocusMode: Codable {
-  private enum Key: String, CodingKey, CaseIterable { case dioptres }
+  private enum Key: String, CodingKey { case dioptres, x, y }
 
   /// The lens positions that some camera may have, in diopters.
   package static let lensPositions = 0.0...100.0
 
-  /// Reads a mode: a word, or an object with the lens position in diopters.
+  /// Reads a mode: a word, or an object with the lens position in diopters or with a place.
   ///
   /// - Throws: `DecodingError`, or ``InvalidValue`` for an unknown word or key.
   package init(from decoder: any Decoder) throws {
@@ -77,8 +92,12 @@ extension CameraControls.FocusMode: Codable {
       throw InvalidValue.unknownWord(
         word, of: "focus", ["own", "continuous", "auto", "locked", "an object"])
     case nil:
-      try decoder.requireKeys(among: Key.allCases.map(\.rawValue))
       let container = try decoder.container(keyedBy: Key.self)
+      if container.contains(.x) || container.contains(.y) {
+        self = .autoFocusAtPoint(try FocusPoint(from: decoder))
+        return
+      }
+      try decoder.requireKeys(among: [Key.dioptres.rawValue])
       self = .locked(lensPosition: try container.decode(Double.self, forKey: .dioptres))
     }
   }
@@ -90,6 +109,7 @@ extension CameraControls.FocusMode: Codable {
     switch self {
     case .continuousAutoFocus: try encoder.encode(word: "continuous")
     case .autoFocus: try encoder.encode(word: "auto")
+    case .autoFocusAtPoint(let point): try point.encode(to: encoder)
     case .locked(nil): try encoder.encode(word: "locked")
     case .locked(let position?):
       var container = encoder.container(keyedBy: Key.self)
@@ -97,10 +117,11 @@ extension CameraControls.FocusMode: Codable {
     }
   }
 
-  /// Checks that some camera may have the lens position of the mode.
+  /// Checks that some camera may have the numbers of the mode.
   ///
-  /// - Throws: ``InvalidValue`` for a position out of ``lensPositions``.
+  /// - Throws: ``InvalidValue`` for a position out of ``lensPositions``, or a place outside.
   package func check() throws(InvalidValue) {
+    if case .autoFocusAtPoint(let point) = self { try point.check() }
     guard case .locked(let position?) = self else { return }
     try InvalidValue.require(position, in: Self.lensPositions, "focus.dioptres")
   }

@@ -38,7 +38,7 @@ export const SESSION = {
     zoom: 1, exposure: "auto", whiteBalance: { red: 1.8, blue: 1.6 }, focus: "continuous", flicker: "off",
     isCalibrated: false, notes: ["The camera has no gamma."],
   },
-  lens: { farthest: 0, nearest: 10 }, cameras: ["main", "side"], readiness: STATUS.readiness,
+  lens: { farthest: 0, nearest: 10, focusesAtPoint: true }, cameras: ["main", "side"], readiness: STATUS.readiness,
 };
 
 const PRESS = {
