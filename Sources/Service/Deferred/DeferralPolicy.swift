@@ -36,11 +36,13 @@ enum DeferralPolicy {
   /// - Parameters:
   ///   - age: the time for which the proxy waits.
   ///   - idleTime: the time since the newest picture was taken.
+  ///   - isOnlyCopy: whether the proxy is in quarantine, so that its frames wait however long.
   static func step(
-    attempts: Int, sourceBytes bytes: Int64, age: Duration, idle idleTime: Duration, _ rig: Rig
+    attempts: Int, sourceBytes bytes: Int64, age: Duration, idle idleTime: Duration,
+    isOnlyCopy: Bool = false, _ rig: Rig
   ) -> Step? {
     if attempts >= attemptLimit { return .keepProxy(.failed) }
-    let isOverdue = age >= patience
+    let isOverdue = age >= patience && !isOnlyCopy
     if rig.isHot { return isOverdue ? .keepProxy(.heat) : nil }
     // The source is read whole; the average and the encoding take about half of it.
     if let available = rig.availableMemory, available < bytes * 3 / 2 + spareMemory {

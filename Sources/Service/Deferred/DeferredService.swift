@@ -59,7 +59,8 @@ struct DeferredService: Service {
     let newest = try await spool.recentItems(limit: 1).first?.metadata
     let step = DeferralPolicy.step(
       attempts: proxy.metadata.proxy?.attempts ?? 0, sourceBytes: proxy.sourceBytes,
-      age: age(proxy.metadata), idle: age(newest ?? proxy.metadata), await rig())
+      age: age(proxy.metadata), idle: age(newest ?? proxy.metadata),
+      isOnlyCopy: proxy.isQuarantined, await rig())
     switch step {
     case nil: return false
     case .keepProxy(let reason): try await keep(proxy, reason)
@@ -79,7 +80,7 @@ struct DeferredService: Service {
       }
       try await spool.replaceProxy(proxy.id, bytes: picture.bytes, metadata: picture.metadata)
       logger.info("a final picture has replaced its proxy", metadata: ["item.id": "\(proxy.id)"])
-    } catch let error as SpoolError where error.code == .full {
+    } catch let error as SpoolError where error.code == .full && !proxy.isQuarantined {
       try await keep(proxy, .storage)
     } catch {
       await spool.abandonFinal(of: proxy.id)

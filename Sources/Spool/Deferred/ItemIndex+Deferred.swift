@@ -5,8 +5,8 @@ import GRDB
 extension ItemIndex {
   /// The end of a proxy.
   enum ProxyEnd {
-    /// The final picture takes the proxy's place.
-    case replaced
+    /// The final picture takes the proxy's place; the reason is that of a proxy in quarantine.
+    case replaced(QuarantineReason?)
     /// The proxy is the final picture, and the receipts of targets count for it.
     case kept(ProxyFallback, [String: Receipt])
   }
@@ -26,18 +26,23 @@ extension ItemIndex {
       ).execute(arguments: [sequence])
       try database.cachedStatement(
         sql: """
-          UPDATE item SET state = ?, bytes = ?, sha256 = ?, remote_name = ?, metadata = ?
+          UPDATE item
+          SET state = ?, reason = ?, bytes = ?, sha256 = ?, remote_name = ?, metadata = ?
           WHERE sequence = ?
           """
       ).execute(arguments: [
-        row.state.rawValue, row.bytes, Data(row.sha256), row.remoteName,
+        row.state.rawValue, row.reason, row.bytes, Data(row.sha256), row.remoteName,
         try SpoolJSON.text(row.metadata), sequence,
       ])
       switch end {
-      case .replaced:
+      case .replaced(let reason):
         try database.cachedStatement(
           sql: "UPDATE delivery SET resume_state = NULL WHERE item = ? AND state <> 'done'"
         ).execute(arguments: [sequence])
+        if let reason {
+          let detail = "quarantined as \(reason.rawValue), made anew of its frames"
+          try requeue(sequence, row, detail: detail, database)
+        }
       case .kept(let reason, let receipts):
         try audit(.proxyKept, item: row.id, detail: reason.rawValue, database)
         let kept = try ItemRow.number(Self.keptKey, database)

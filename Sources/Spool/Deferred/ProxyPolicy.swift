@@ -38,4 +38,6 @@ package struct DeferredProxy: Sendable, Hashable {
   package let metadata: ItemMetadata
   /// The length of the source in bytes.
   package let sourceBytes: Int64
+  /// Whether the proxy is in quarantine, so that the frames are the only good copy of the picture.
+  package var isQuarantined = false
 }

@@ -40,8 +40,13 @@ extension Spool {
   }
 
   /// Returns the oldest picture whose final version can be made now.
+  ///
+  /// Pictures of the queue go before pictures in quarantine, which their frames can heal.
   package func nextProxy() throws(SpoolError) -> DeferredProxy? {
-    try look { storage throws(SpoolError) in try storage.nextProxy() }
+    try perform { storage throws(SpoolError) in
+      if let proxy = try storage.nextProxy() { return proxy }
+      return try storage.nextQuarantinedProxy()
+    }
   }
 
   /// Counts an attempt to make the final picture, and reads the content of the source.
@@ -49,7 +54,7 @@ extension Spool {
   /// No delivery of the item begins before ``replaceProxy(_:bytes:metadata:)``,
   /// ``keepProxy(_:because:)`` or ``abandonFinal(of:)`` ends the attempt. A failure ends it, too.
   ///
-  /// - Throws: ``SpoolError``: `unknownItem`; `notWaiting`, also while the item is being delivered;
+  /// - Throws: ``SpoolError``: `unknownItem`; `notWaiting` for no proxy, or one being delivered;
   ///   `unreadable` or `invalid` for a source that is damaged or gone.
   package func beginFinal(of id: ItemID) async throws(SpoolError) -> [UInt8] {
     let (path, byteCount, files) = try perform { storage throws(SpoolError) in
@@ -67,9 +72,11 @@ extension Spool {
   /// Replaces a proxy durably by its final picture, under the same item ID.
   ///
   /// Length, digest and remote name become those of the final picture. Deliveries without a receipt
-  /// deliver the final picture. After `full` the proxy and its source are as before.
+  /// deliver the final picture. After `full` the proxy and its source are as before. A proxy in
+  /// quarantine waits in the queue again, and the audit says so.
   ///
-  /// - Throws: ``SpoolError``: `notWaiting` when the item is no waiting proxy any more.
+  /// - Throws: ``SpoolError``: `notWaiting` when the item is no proxy any more, or is quarantined
+  ///   and no target waits for it.
   package func replaceProxy(
     _ id: ItemID, bytes: [UInt8], metadata: ItemMetadata
   ) throws(SpoolError) {

@@ -61,14 +61,14 @@ extension SpoolStorage {
   func sparedSourceBytes() throws(SpoolError) -> Int64 {
     var bytes = pendingBytes
     for (id, proxy) in proxies {
-      if try spareRow(id, proxy) != nil { bytes += proxy.bytes }
+      if try spareRow(id, proxy)?.state.isWaiting == true { bytes += proxy.bytes }
     }
     return bytes
   }
 
   /// Returns the row of a proxy that can be replaced or kept now; `nil` for any other.
   private func spareRow(_ id: ItemID, _ proxy: Proxy) throws(SpoolError) -> ItemRow? {
-    guard !proxy.isBeingMade, !isClaimed(id), let row = try index.row(id), row.state.isWaiting
+    guard !proxy.isBeingMade, !isClaimed(id), let row = try index.row(id), row.isKept
     else { return nil }
     return row
   }
@@ -150,19 +150,38 @@ extension SpoolStorage {
     }
   }
 
-  /// Returns the oldest proxy that can be replaced now.
+  /// Returns the oldest proxy of the queue that can be replaced now.
   func nextProxy() throws(SpoolError) -> DeferredProxy? {
+    try firstProxy { (row) throws(SpoolError) in row.state.isWaiting }
+  }
+
+  /// Returns the oldest proxy in quarantine whose frames can take its place now.
+  ///
+  /// The frames are the only good copy of the picture. So they make no room for other pictures, and
+  /// stay until there is room for the final picture.
+  func nextQuarantinedProxy() throws(SpoolError) -> DeferredProxy? {
+    try firstProxy { (row) throws(SpoolError) in
+      guard row.state == .quarantined else { return false }
+      return try shortageNow(bytes: row.bytes) == nil
+    }
+  }
+
+  private func firstProxy(
+    where isWanted: (ItemRow) throws(SpoolError) -> Bool
+  ) throws(SpoolError) -> DeferredProxy? {
     for (id, proxy) in proxies.sorted(by: { $0.key.sequence < $1.key.sequence }) {
-      guard let row = try spareRow(id, proxy) else { continue }
-      return DeferredProxy(id: id, metadata: row.metadata, sourceBytes: proxy.bytes)
+      guard let row = try spareRow(id, proxy), try isWanted(row) else { continue }
+      return DeferredProxy(
+        id: id, metadata: row.metadata, sourceBytes: proxy.bytes,
+        isQuarantined: row.state == .quarantined)
     }
     return nil
   }
 
-  /// Returns the row of a proxy that waits and is not being delivered.
+  /// Returns the row of a proxy that is kept and not being delivered.
   private func proxyRow(_ id: ItemID) throws(SpoolError) -> ItemRow {
     guard let row = try index.row(id) else { throw ItemIndex.unknown(id) }
-    guard proxies[id] != nil, row.state.isWaiting, !isClaimed(id) else {
+    guard proxies[id] != nil, row.isKept, !isClaimed(id) else {
       throw SpoolError(
         .notWaiting, id.description, "has no place for a final picture", cause: row.state.rawValue)
     }
@@ -190,6 +209,8 @@ extension SpoolStorage {
     defer { proxies[id]?.isBeingMade = false }
     var row = try proxyRow(id)
     if let shortage = try shortageNow(bytes: Int64(bytes.count)) { throw refusal(shortage) }
+    let reason = row.quarantineReason
+    if reason != nil { (row.state, row.reason) = (.stored, nil) }
     row.bytes = Int64(bytes.count)
     row.sha256 = Digest.value(.sha256, of: bytes)
     row.metadata = metadata
@@ -200,14 +221,16 @@ extension SpoolStorage {
       sha256: row.sha256, fileExtension: row.fileExtension)
     let sidecar = try row.encodedSidecar(targets: try index.targets(of: id))
     let directories = try itemFiles.perform { () throws(FileSystemError) in
-      try itemFiles.openFinal(id)
+      // The directory of a missing proxy may be missing, too.
+      try itemFiles.makeShard(id)
+      return try itemFiles.openFinal(id)
     }
     defer { itemFiles.close(directories) }
     do throws(SpoolError) {
       try itemFiles.perform { () throws(FileSystemError) in
         try itemFiles.writeFinal(id, image: bytes, sidecar: sidecar, directories)
       }
-      try index.rewrite(row, end: .replaced)
+      try index.rewrite(row, end: .replaced(reason))
     } catch {
       guard !error.isPersistent else { throw error }
       _ = try hasRemoved { () throws(FileSystemError) in
@@ -220,6 +243,9 @@ extension SpoolStorage {
     unreadable[id] = nil
     try removeSource(id)
     events.append(.replaced(id))
+    guard reason != nil else { return }
+    events.append(.waiting(id))
+    _ = try hasRemoved { () throws(FileSystemError) in try itemFiles.removeQuarantined([id]) }
   }
 
   /// Gives a committed final picture its place; only a start can do so after a failure.
@@ -252,6 +278,7 @@ extension SpoolStorage {
       events.append(.delivered(id))
       return try purge(id, row.fileExtension, sequence: delivered)
     }
+    guard row.state.isWaiting else { return }
     let sidecar = try row.encodedSidecar(targets: try index.targets(of: id))
     _ = try hasRemoved { () throws(FileSystemError) in try itemFiles.rewriteSidecar(id, sidecar) }
   }

@@ -120,23 +120,33 @@ extension ItemIndex {
   func restore(_ id: ItemID) throws(SpoolError) {
     try commit(.restore(id)) { database in
       guard let (sequence, row) = try Self.row(id, database) else { throw Self.unknown(id) }
-      try database.cachedStatement(
-        sql: """
-          UPDATE delivery SET state = 'pending', item_failures = 0
-          WHERE item = ? AND state = 'quarantined'
-          """
-      ).execute(arguments: [sequence])
-      guard row.state == .quarantined, database.changesCount > 0 else {
+      guard row.state == .quarantined else {
         throw SpoolError(
-          .notWaiting, id.description, "has no quarantined delivery", cause: row.state.rawValue)
+          .notWaiting, id.description, "is not quarantined", cause: row.state.rawValue)
       }
+      let detail = "quarantined as \(row.reason ?? "damaged"), intact now"
+      try requeue(sequence, row, detail: detail, database)
       try database.cachedStatement(
         sql: "UPDATE item SET state = 'stored', reason = NULL WHERE sequence = ?"
       ).execute(arguments: [sequence])
-      try audit(
-        .retried, item: id, detail: "quarantined as \(row.reason ?? "damaged"), intact now",
-        database)
     }
+  }
+
+  /// Lets the quarantined deliveries of an item wait again.
+  ///
+  /// - Throws: ``SpoolError``: `notWaiting` when the item has none.
+  func requeue(_ sequence: Int64, _ row: ItemRow, detail: String, _ database: Database) throws {
+    try database.cachedStatement(
+      sql: """
+        UPDATE delivery SET state = 'pending', item_failures = 0
+        WHERE item = ? AND state = 'quarantined'
+        """
+    ).execute(arguments: [sequence])
+    guard database.changesCount > 0 else {
+      throw SpoolError(
+        .notWaiting, row.id.description, "has no quarantined delivery", cause: row.state.rawValue)
+    }
+    try audit(.retried, item: row.id, detail: detail, database)
   }
 
   private static func quarantine(

@@ -27,6 +27,16 @@ import Testing
     #expect(decided == step)
   }
 
+  @Test(arguments: [Rig(isHot: true), Rig(availableMemory: 0), Rig(isBusy: true)])
+  func `frames that are the only copy wait however long`(rig: DeferralPolicy.Rig) {
+    func step(attempts: Int) -> DeferralPolicy.Step? {
+      DeferralPolicy.step(
+        attempts: attempts, sourceBytes: 100 << 20, age: .seconds(7200), idle: .zero,
+        isOnlyCopy: true, rig)
+    }
+    #expect(step(attempts: 0) == nil && step(attempts: 3) == .keepProxy(.failed))
+  }
+
   @Test func `a slow disk is spared until it is measured again`() {
     #expect(DeferralPolicy.pressesToAverage(0, afterWriting: 88 << 20, in: .seconds(1)) == 0)
     #expect(DeferralPolicy.pressesToAverage(0, afterWriting: 87 << 20, in: .seconds(1)) == 15)
