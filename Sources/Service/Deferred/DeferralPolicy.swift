@@ -21,6 +21,10 @@ enum DeferralPolicy {
 
   /// The number of failed attempts after which a proxy is kept.
   static let attemptLimit = 3
+  /// The number of attempts cut off by the end of a boot after which a proxy is kept.
+  ///
+  /// A power cut is not the picture's fault, but an attempt may bring the machine down each time.
+  static let cutLimit = 10
   /// The memory that stays available besides what a final picture needs.
   static let spareMemory: Int64 = 64 << 20
   /// The time without captures before a final picture is made.
@@ -38,10 +42,11 @@ enum DeferralPolicy {
   ///   - idleTime: the time since the newest picture was taken.
   ///   - isOnlyCopy: whether the proxy is in quarantine, so that its frames wait however long.
   static func step(
-    attempts: Int, sourceBytes bytes: Int64, age: Duration, idle idleTime: Duration,
+    attempts: Int, cutAttempts: Int = 0, sourceBytes bytes: Int64, age: Duration,
+    idle idleTime: Duration,
     isOnlyCopy: Bool = false, _ rig: Rig
   ) -> Step? {
-    if attempts >= attemptLimit { return .keepProxy(.failed) }
+    if attempts >= attemptLimit || cutAttempts >= cutLimit { return .keepProxy(.failed) }
     let isOverdue = age >= patience && !isOnlyCopy
     if rig.isHot { return isOverdue ? .keepProxy(.heat) : nil }
     // The source is read whole; the average and the encoding take about half of it.

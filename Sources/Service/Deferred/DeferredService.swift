@@ -58,7 +58,8 @@ struct DeferredService: Service {
     }
     let newest = try await spool.recentItems(limit: 1).first?.metadata
     let step = DeferralPolicy.step(
-      attempts: proxy.metadata.proxy?.attempts ?? 0, sourceBytes: proxy.sourceBytes,
+      attempts: proxy.metadata.proxy?.attempts ?? 0,
+      cutAttempts: proxy.metadata.proxy?.cutAttempts ?? 0, sourceBytes: proxy.sourceBytes,
       age: age(proxy.metadata), idle: age(newest ?? proxy.metadata),
       isOnlyCopy: proxy.isQuarantined, await rig())
     switch step {

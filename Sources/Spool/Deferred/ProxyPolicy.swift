@@ -24,10 +24,29 @@ package enum ProxyFallback: String, Sendable, Hashable {
 
 /// The state of a proxy, as a part of its metadata.
 package struct ProxyState: Sendable, Hashable, Codable {
-  /// The number of attempts to make the final picture.
-  package var attempts = 0
+  /// The number of attempts to make the final picture that failed by themselves.
+  package private(set) var attempts = 0
+  /// The number of attempts that the end of a boot cut off; `nil` for none.
+  package private(set) var cutAttempts: Int?
+  /// The number of the boot in which an attempt began that has not ended; `nil` for none.
+  private(set) var attemptBoot: Int64?
   /// The receipts of the targets that have the proxy and get the final picture too.
   var receipts: [String: Receipt] = [:]
+
+  /// Counts an attempt that has neither replaced nor kept the proxy.
+  ///
+  /// Within a boot the attempt failed, or it ended the process, for example by its memory. In a
+  /// later boot the power may have been cut, or the attempt has brought the machine down.
+  mutating func countAttempt(now boot: Int64) {
+    guard let begun = attemptBoot.take() else { return }
+    if begun == boot { attempts += 1 } else { cutAttempts = (cutAttempts ?? 0) + 1 }
+  }
+
+  /// Begins an attempt, after the one before was counted.
+  mutating func beginAttempt(now boot: Int64) {
+    countAttempt(now: boot)
+    attemptBoot = boot
+  }
 }
 
 /// A picture whose final version is still to be made.

@@ -49,8 +49,9 @@ extension Spool {
     }
   }
 
-  /// Counts an attempt to make the final picture, and reads the content of the source.
+  /// Begins an attempt to make the final picture, and reads the content of the source.
   ///
+  /// An attempt without an end counts as failed, and as cut off after the end of the boot.
   /// No delivery of the item begins before ``replaceProxy(_:bytes:metadata:)``,
   /// ``keepProxy(_:because:)`` or ``abandonFinal(of:)`` ends the attempt. A failure ends it, too.
   ///

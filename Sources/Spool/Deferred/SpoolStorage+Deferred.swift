@@ -171,8 +171,10 @@ extension SpoolStorage {
   ) throws(SpoolError) -> DeferredProxy? {
     for (id, proxy) in proxies.sorted(by: { $0.key.sequence < $1.key.sequence }) {
       guard let row = try spareRow(id, proxy), try isWanted(row) else { continue }
+      var metadata = row.metadata
+      metadata.proxy?.countAttempt(now: boot)
       return DeferredProxy(
-        id: id, metadata: row.metadata, sourceBytes: proxy.bytes,
+        id: id, metadata: metadata, sourceBytes: proxy.bytes,
         isQuarantined: row.state == .quarantined)
     }
     return nil
@@ -188,12 +190,12 @@ extension SpoolStorage {
     return row
   }
 
-  /// Counts an attempt durably, and keeps deliveries from beginning until it ends.
+  /// Notes durably that an attempt begins, and keeps deliveries from beginning until it ends.
   ///
   /// - Returns: the length of the source.
   func beginFinal(of id: ItemID) throws(SpoolError) -> Int64 {
     var row = try proxyRow(id)
-    row.metadata.proxy?.attempts += 1
+    row.metadata.proxy?.beginAttempt(now: boot)
     _ = try withBallast { [row] () throws(SpoolError) in try index.rewrite(row) }
     proxies[id]?.isBeingMade = true
     return proxies[id]?.bytes ?? 0

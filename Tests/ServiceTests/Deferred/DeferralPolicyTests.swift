@@ -37,6 +37,15 @@ import Testing
     #expect(step(attempts: 0) == nil && step(attempts: 3) == .keepProxy(.failed))
   }
 
+  @Test func `attempts that power cuts ended have a limit of their own`() {
+    func step(cutAttempts: Int) -> DeferralPolicy.Step? {
+      DeferralPolicy.step(
+        attempts: 0, cutAttempts: cutAttempts, sourceBytes: 100 << 20, age: .seconds(60),
+        idle: .seconds(60), Rig())
+    }
+    #expect(step(cutAttempts: 9) == .makeFinal && step(cutAttempts: 10) == .keepProxy(.failed))
+  }
+
   @Test func `a slow disk is spared until it is measured again`() {
     #expect(DeferralPolicy.pressesToAverage(0, afterWriting: 88 << 20, in: .seconds(1)) == 0)
     #expect(DeferralPolicy.pressesToAverage(0, afterWriting: 87 << 20, in: .seconds(1)) == 15)

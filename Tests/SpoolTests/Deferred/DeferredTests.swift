@@ -139,6 +139,34 @@ struct DeferredTests {
     await spool.close()
   }
 
+  /// The process ends in the middle of each attempt, and the machine with it or not.
+  @Test(arguments: [false, true])
+  func `an attempt that a power cut ends is no failure of the picture`(
+    isPowerCut: Bool
+  ) async throws {
+    func open(_ run: Int) async throws -> Spool {
+      try await Spool.open(
+        directory.configuration(),
+        environment: SpoolEnvironment(bootID: isPowerCut ? "boot \(run)" : "boot"))
+    }
+    var spool = try await open(0)
+    let proxy = try await spool.storeProxy(.sample(1), source: source)
+    for run in 1...3 {
+      _ = try await spool.beginFinal(of: proxy.id)
+      await spool.close()
+      spool = try await open(run)
+      let state = try #require(try await spool.nextProxy()?.metadata.proxy)
+      #expect(state.attempts == (isPowerCut ? 0 : run))
+      #expect(state.cutAttempts == (isPowerCut ? run : nil))
+    }
+    await spool.close()
+  }
+
+  @Test func `the state of a proxy of an earlier version is read`() throws {
+    let state = try SpoolJSON.decode(ProxyState.self, #"{"attempts":2,"receipts":{}}"#)
+    #expect(state.attempts == 2 && state.cutAttempts == nil)
+  }
+
   @Test func `a damaged or missing source is told`() async throws {
     let spool = try await open()
     let damaged = try await spool.storeProxy(.sample(1), source: source)
