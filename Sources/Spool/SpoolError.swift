@@ -24,7 +24,8 @@ package struct SpoolError: Error, Hashable, CustomStringConvertible {
     case shortOfResources
     /// The medium cannot read a picture at the moment; the picture stays in the queue.
     ///
-    /// A file to store that cannot be read stays where it is.
+    /// A file to store that cannot be read stays where it is. So does a final picture that cannot
+    /// be moved to its place, which is moved later.
     case unreadable
     /// The spool has been closed.
     case closed

@@ -35,6 +35,9 @@ struct DeferredService: Service {
   private func workOff(since startedAt: MonotonicInstant) async {
     while !Task.isCancelled {
       do {
+        for id in try await spool.placeFinals() {
+          logger.info("a final picture has its place now", metadata: ["item.id": "\(id)"])
+        }
         if let proxy = try await spool.nextProxy(), try await finish(proxy, startedAt) { continue }
       } catch let error as SpoolError where error.isPersistent || error.code == .closed {
         return

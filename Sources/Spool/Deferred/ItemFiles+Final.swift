@@ -40,6 +40,16 @@ extension ItemFiles {
     try files.sync(directories.sources, path: layout.sources)
   }
 
+  /// Reads the sidecar of a final picture; `nil` for none, and for one that is not whole.
+  func finalSidecar(_ id: ItemID) throws(FileSystemError) -> Sidecar? {
+    do throws(FileSystemError) {
+      let bytes = try files.readFile(layout.finalSidecar(id), limit: Sidecar.maximumBytes)
+      return Sidecar.decode(bytes, id: id)
+    } catch  where error.number == ENOENT || error.number == EFBIG {
+      return nil
+    }
+  }
+
   /// Moves a final picture and then its sidecar into the proxy's place.
   ///
   /// The move needs neither room nor descriptors. A picture that is in its place already is left

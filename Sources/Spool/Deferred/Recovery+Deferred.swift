@@ -34,7 +34,7 @@ extension Recovery {
     for id in finals.sorted(by: { $0.sequence < $1.sequence }) {
       var sidecar: Sidecar?
       let isRead = try attempt { (recovery) throws(FileSystemError) in
-        sidecar = try recovery.finalSidecar(id)
+        sidecar = try recovery.itemFiles.finalSidecar(id)
       }
       guard isRead else {
         unreadShards.insert(id.shard)
@@ -53,16 +53,6 @@ extension Recovery {
       } else if committed != nil {
         unreadShards.insert(id.shard)
       }
-    }
-  }
-
-  /// Reads the sidecar of a final picture; `nil` for none, and for one that is not whole.
-  private func finalSidecar(_ id: ItemID) throws(FileSystemError) -> Sidecar? {
-    do throws(FileSystemError) {
-      let bytes = try files.readFile(layout.finalSidecar(id), limit: Sidecar.maximumBytes)
-      return Sidecar.decode(bytes, id: id)
-    } catch  where error.number == ENOENT || error.number == EFBIG {
-      return nil
     }
   }
 

@@ -77,13 +77,23 @@ extension Spool {
   /// quarantine waits in the queue again, and the audit says so.
   ///
   /// - Throws: ``SpoolError``: `notWaiting` when the item is no proxy any more, or is quarantined
-  ///   and no target waits for it.
+  ///   and no target waits for it; `unreadable` when the final picture is committed and the medium
+  ///   refuses it its place.
   package func replaceProxy(
     _ id: ItemID, bytes: [UInt8], metadata: ItemMetadata
   ) throws(SpoolError) {
     try perform { storage throws(SpoolError) in
       try storage.replaceProxy(id, bytes: bytes, metadata: metadata)
     }
+  }
+
+  /// Gives committed final pictures the place that the medium has refused them.
+  ///
+  /// Until then no delivery of these items begins.
+  ///
+  /// - Returns: the items that need no other attempt, the oldest first.
+  package func placeFinals() throws(SpoolError) -> [ItemID] {
+    try perform { storage throws(SpoolError) in try storage.placeFinals() }
   }
 
   /// Keeps a proxy as the final picture and removes its source; an ``AuditEvent`` has the reason.

@@ -10,6 +10,8 @@ extension SpoolStorage {
     var receivers: Set<TargetID> = []
     /// Whether the final picture is being made, so that the item is not claimed.
     var isBeingMade = false
+    /// Whether the final picture is committed and has not got its place yet.
+    var isUnplaced = false
   }
 
   /// The length of a source that has no item yet.
@@ -24,8 +26,8 @@ extension SpoolStorage {
   ///
   /// A receipt of the proxy ends the delivery to a target that gets only the first version now.
   func findProxies() throws(SpoolError) {
-    for name in (try? environment.files.list(layout.sources)) ?? [] where name.hasSuffix(".source")
-    {
+    let names = (try? environment.files.list(layout.sources)) ?? []
+    for name in names where name.hasSuffix(".source") {
       guard let id = SpoolLayout.quarantinedID(name), proxies[id] == nil,
         let state = try index.row(id)?.proxyState,
         let status = try? environment.files.status(layout.source(id))
@@ -45,6 +47,7 @@ extension SpoolStorage {
         }
       }
     }
+    try findUnplaced(names)
   }
 
   /// The bytes of all sources, also of those without an item.
@@ -68,7 +71,8 @@ extension SpoolStorage {
 
   /// Returns the row of a proxy that can be replaced or kept now; `nil` for any other.
   private func spareRow(_ id: ItemID, _ proxy: Proxy) throws(SpoolError) -> ItemRow? {
-    guard !proxy.isBeingMade, !isClaimed(id), let row = try index.row(id), row.isKept
+    guard !proxy.isBeingMade, !proxy.isUnplaced, !isClaimed(id), let row = try index.row(id),
+      row.isKept
     else { return nil }
     return row
   }
@@ -76,6 +80,7 @@ extension SpoolStorage {
   /// Returns whether a target gets nothing of an item before the final picture is made.
   func waitsForFinal(_ id: ItemID, _ target: TargetID) -> Bool {
     guard let proxy = proxies[id] else { return false }
+    if proxy.isUnplaced { return true }
     return switch configuration.proxyPolicies[target] ?? .finalOnly {
     case .finalOnly: true
     case .proxyFirst: proxy.isBeingMade
@@ -140,13 +145,17 @@ extension SpoolStorage {
     }
   }
 
-  /// Removes the source of an item that is no proxy any more.
+  /// Removes the source of an item that is no proxy any more, and a final picture without a place.
   ///
   /// The removal needs no `fsync`: the next start removes the source of a final picture.
   func removeSource(_ id: ItemID) throws(SpoolError) {
-    guard proxies.removeValue(forKey: id) != nil else { return }
+    guard let proxy = proxies.removeValue(forKey: id) else { return }
     _ = try hasRemoved { () throws(FileSystemError) in
       try itemFiles.removeIfPresent(layout.source(id))
+      guard proxy.isUnplaced else { return }
+      let directories = try itemFiles.openFinal(id)
+      defer { itemFiles.close(directories) }
+      try itemFiles.discardFinal(id, directories)
     }
   }
 
@@ -183,7 +192,7 @@ extension SpoolStorage {
   /// Returns the row of a proxy that is kept and not being delivered.
   private func proxyRow(_ id: ItemID) throws(SpoolError) -> ItemRow {
     guard let row = try index.row(id) else { throw ItemIndex.unknown(id) }
-    guard proxies[id] != nil, row.isKept, !isClaimed(id) else {
+    guard let proxy = proxies[id], !proxy.isUnplaced, row.isKept, !isClaimed(id) else {
       throw SpoolError(
         .notWaiting, id.description, "has no place for a final picture", cause: row.state.rawValue)
     }
@@ -204,7 +213,7 @@ extension SpoolStorage {
   /// Replaces a proxy by its final picture, under the same item.
   ///
   /// Until the commit, nothing of the proxy has changed. Afterward nothing needs room or a
-  /// descriptor, and a failure of the medium leaves the rest to the next start.
+  /// descriptor. A move that the medium refuses is retried by ``placeFinals()`` and the next start.
   func replaceProxy(
     _ id: ItemID, bytes: [UInt8], metadata: ItemMetadata
   ) throws(SpoolError) {
@@ -240,25 +249,11 @@ extension SpoolStorage {
       }
       throw error
     }
-    try place(id, row.fileExtension, directories)
-    index.history.synced(shard: id.shard)
-    unreadable[id] = nil
-    try removeSource(id)
-    events.append(.replaced(id))
-    guard reason != nil else { return }
-    events.append(.waiting(id))
-    _ = try hasRemoved { () throws(FileSystemError) in try itemFiles.removeQuarantined([id]) }
-  }
-
-  /// Gives a committed final picture its place; only a start can do so after a failure.
-  private func place(
-    _ id: ItemID, _ fileExtension: String, _ directories: ItemFiles.FinalDirectories
-  ) throws(SpoolError) {
-    do throws(FileSystemError) {
-      try itemFiles.placeFinal(id, fileExtension, directories)
-    } catch {
-      throw SpoolError(.failed, error.path, error.call.problem, cause: error.message)
+    if reason != nil {
+      events.append(.waiting(id))
+      _ = try hasRemoved { () throws(FileSystemError) in try itemFiles.removeQuarantined([id]) }
     }
+    try place(id, row.fileExtension, directories)
   }
 
   /// Makes a proxy the final picture, and removes its source.

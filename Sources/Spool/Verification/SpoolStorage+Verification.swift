@@ -53,6 +53,8 @@ extension SpoolStorage {
     for (sequence, row) in try index.waiting(after: last, limit: Self.rowSlice) {
       verification.rows += 1
       end = sequence
+      // Until the final picture has its place, the proxy is there and no damage.
+      if proxies[row.id]?.isUnplaced == true { continue }
       if hash { bytes += row.bytes }
       if let reason = hash ? try damage(row) : try difference(row) {
         try itemFiles.requireRight(row)

@@ -1,6 +1,8 @@
 import API
 import Capture
 import Devices
+import Foundation
+import Glibc
 import RigConfiguration
 import SimulatedDevices
 import Spool
@@ -45,7 +47,8 @@ import Testing
 
   /// Runs the service until an item is no proxy, and moves its clock by steps meanwhile.
   private func finish(
-    _ id: ItemID, in spool: Spool, isHot: Bool = false, by step: Duration = .seconds(5)
+    _ id: ItemID, in spool: Spool, isHot: Bool = false, by step: Duration = .seconds(5),
+    until isDone: (ItemRecord?) -> Bool = { $0?.metadata.isProxy == false }
   ) async throws -> ItemRecord {
     let service = DeferredService(
       spool: spool, image: image, bootID: nil, clock: clock, logger: .silent,
@@ -53,7 +56,7 @@ import Testing
     let running = Task { try await service.run() }
     try await eventually {
       if clock.sleeperCount > 0 { clock.advance(by: step) }
-      return try await spool.item(id)?.metadata.isProxy == false
+      return isDone(try await spool.item(id))
     }
     running.cancel()
     _ = await running.result
@@ -87,6 +90,24 @@ import Testing
     }
     let composite = try Tool.output(of: "exiftool", ["-n", "-s3", "-CompositeImage", picture.path])
     #expect(String(decoding: composite, as: UTF8.self) == "3\n")
+    await bench.stop()
+  }
+
+  @Test func `a final picture that the disk refuses takes its place while the service runs`()
+    async throws
+  {
+    let bench = try await bench()
+    let proxy = try await takePicture(bench).item
+    // No file takes the place of a directory.
+    #expect(unlink(proxy.path) == 0 && mkdir(proxy.path, 0o755) == 0)
+    let committed = try await finish(proxy.id, in: bench.spool)
+    #expect(committed.sha256 != proxy.sha256 && committed.state == .stored)
+    #expect(await bench.spool.persistentFailure == nil)
+    #expect(rmdir(proxy.path) == 0)
+    _ = try await finish(proxy.id, in: bench.spool) { item in
+      let file = FileManager.default.contents(atPath: proxy.path)
+      return file.map { Int64($0.count) } == item?.byteCount
+    }
     await bench.stop()
   }
 

@@ -114,6 +114,59 @@ extension DeferredTests {
     await spool.close()
   }
 
+  @Test(arguments: [".final", ".json"], [false, true])
+  func `a committed final picture gets its place as soon as the medium takes it`(
+    suffix: String, isRestarted: Bool
+  ) async throws {
+    let isRefused = Mutexed(true)
+    let files = FaultyFileSystem(root: directory.spool) { step in
+      guard case .rename(let path, _) = step, path.contains("/sources/0") else { return nil }
+      return path.hasSuffix(suffix) && isRefused.value ? EIO : nil
+    }
+    var spool = try await open(on: files)
+    let proxy = try await spool.storeProxy(.sample(1), source: source)
+    let error = await #expect(throws: SpoolError.self) {
+      try await spool.finish(proxy.id, finished)
+    }
+    #expect(error?.code == .unreadable)
+    #expect(await spool.persistentFailure == nil)
+    if isRestarted {
+      await spool.close()
+      spool = try await open(on: files)
+    }
+    // The item is neither delivered nor taken for damaged meanwhile.
+    #expect(try await spool.placeFinals() == [])
+    #expect(try await spool.nextProxy() == nil)
+    #expect(try await spool.deliverAll(to: target(.finalOnly)) == [])
+    #expect(try await spool.verify(repair: true).isClean)
+    await #expect(throws: SpoolError.self) { try await spool.beginFinal(of: proxy.id) }
+    let other = try await spool.store(.sample(2))
+    #expect(try await spool.deliverAll(to: target(.finalOnly)) == [other.sha256])
+
+    isRefused.change { $0 = false }
+    #expect(try await spool.placeFinals() == [proxy.id])
+    let item = try #require(try await spool.item(proxy.id))
+    #expect(content(proxy.path) == finished && sources == [])
+    #expect(try await spool.verify().isClean)
+    #expect(try await spool.deliverAll(to: target(.finalOnly)) == [item.sha256])
+    #expect(try await spool.placeFinals() == [])
+    await spool.close()
+  }
+
+  @Test func `a picture without its place is deleted whole`() async throws {
+    let files = FaultyFileSystem(root: directory.spool) { step in
+      guard case .rename(let path, _) = step, path.hasSuffix(".final") else { return nil }
+      return ENOSPC
+    }
+    let spool = try await open(on: files)
+    let proxy = try await spool.storeProxy(.sample(1), source: source)
+    await #expect(throws: SpoolError.self) { try await spool.finish(proxy.id, finished) }
+    try await spool.delete(proxy.id, confirming: proxy.id)
+    #expect(TestDirectory.itemFiles(directory.spool) == [])
+    #expect(try await spool.placeFinals() == [])
+    await spool.close()
+  }
+
   /// Calls of the next start that the medium refuses once.
   enum Refusal: CaseIterable {
     case readOfSidecar, listing, rename
@@ -163,7 +216,7 @@ extension DeferredTests {
     var spool = try await open(on: files)
     let proxy = try await spool.storeProxy(.sample(1), source: source)
     await #expect(throws: SpoolError.self) { try await spool.finish(proxy.id, finished) }
-    #expect(await spool.persistentFailure?.code == .failed)
+    #expect(await spool.persistentFailure == nil)
     await spool.close()
     try SpoolSalvage(directory: directory.spool).copyAll(to: directory.path) {
       #expect($0.outcome == .copied)
