@@ -88,7 +88,8 @@ extension BracketPipelineTests {
   }
 
   static let fallbacks: [(UnmergedReason, BracketMerge)] = [
-    (.heat, .only), (.heat, .add), (.memory, .only), (.memory, .add),
+    (.heat, .only), (.heat, .add), (.memory, .only), (.memory, .add), (.failed, .only),
+    (.failed, .add),
   ]
 
   @Test(arguments: fallbacks)
@@ -96,7 +97,10 @@ extension BracketPipelineTests {
     reason: UnmergedReason, merge: BracketMerge
   ) async throws {
     let bench = try await PipelineBench(
-      scratch, availableMemory: reason == .memory ? 1 << 20 : nil)
+      scratch, availableMemory: reason == .memory ? 1 << 20 : nil,
+      cameras: { cameras -> any CameraSystem in
+        reason == .failed ? LonelyBuffer.cameras(of: cameras) : cameras
+      })
     if reason == .heat {
       await bench.session.apply(CaptureConstraints(averagesFrames: false))
     }
@@ -110,7 +114,7 @@ extension BracketPipelineTests {
     let report = PressReport(record, bootID: nil)
     #expect(report.unmerged == reason.rawValue && report.mergedFrames == nil)
     #expect(report.itemIDs?.count == 3)
-    // Heat is known before the files are announced, and the lack of memory is not.
+    // Heat is known before the files are announced, and the other reasons are not.
     let announced = reason == .heat ? 3 : merge == .only ? 1 : 4
     var steps: [String] = []
     for await case .progress(let progress) in events
