@@ -30,4 +30,9 @@ package enum ImageOrientation: UInt16, Sendable, Hashable, Codable, CaseIterable
     default: return nil
     }
   }
+
+  /// The clockwise rotation that shows the picture upright; `nil` if it is mirrored, too.
+  package var clockwiseRotation: Int? {
+    [0, 90, 180, 270].first { ImageOrientation(clockwiseRotation: $0) == self }
+  }
 }

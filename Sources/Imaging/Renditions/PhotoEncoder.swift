@@ -25,7 +25,8 @@ package final class PhotoEncoder {
   ///
   /// Each picture reports its encoding. An MJPEG frame of full size is the camera's own image,
   /// regardless of the wanted quality (``EncodedPicture/isCamerasOwn``). A byte budget that cannot
-  /// be met gives the nearest possible size (``EncodedPicture/budgetFit``).
+  /// be met gives the nearest possible size (``EncodedPicture/budgetFit``). A rendition with
+  /// ``DocumentLimits`` is the page alone, upright, where the findings allow it.
   ///
   /// - Parameters:
   ///   - bytes: the frame's bytes; only read during the call.
@@ -33,6 +34,7 @@ package final class PhotoEncoder {
   ///   - exif: the picture's metadata; the orientation holds for all renditions, and the resolution
   ///     for the full one.
   ///   - renditions: the pictures to make.
+  ///   - findings: the findings about the page in the frame; `nil` if it was not looked for.
   ///   - stripeCount: the number of threads for the work; less than 1 counts as 1.
   /// - Throws: ``ImagingError``, as ``JPEGEncoder/encode(bytes:format:quality:stripeCount:)``,
   ///   ``ScaledFrame/init(of:format:size:threadCount:)`` and
@@ -40,16 +42,23 @@ package final class PhotoEncoder {
   /// - Complexity: O(pixels), a pass for each encode; blocks the calling thread.
   package func encode(
     bytes: UnsafeRawBufferPointer, format: StreamFormat, exif: EXIFMetadata,
-    renditions: [RenditionSettings], stripeCount: Int = 1
+    renditions: [RenditionSettings], findings: PageFindings? = nil, stripeCount: Int = 1
   ) throws(ImagingError) -> [EncodedPicture] {
     var source = RenditionSource(bytes: bytes, format: format, threadCount: stripeCount)
-    try source.prepare(renditions.map { $0.rendition.size(of: format.size) })
+    let plain = renditions.filter { findings == nil || $0.document == nil }
+    try source.prepare(plain.map { $0.rendition.size(of: format.size) })
     var thumbnail: [UInt8]?
     if renditions.contains(where: { needsThumbnail($0, of: format.size) }) {
       thumbnail = try makeThumbnail(&source)
     }
     var pictures: [EncodedPicture] = []
     for settings in renditions {
+      if let findings,
+        let document = try encodeDocument(settings, from: &source, exif: exif, findings: findings)
+      {
+        pictures.append(document)
+        continue
+      }
       pictures.append(
         try encode(
           settings, from: &source, exif: exif,

@@ -2,7 +2,8 @@ package import Devices
 
 /// A kind of picture that is made of a frame.
 ///
-/// The aspect is kept, and nothing is enlarged or turned. Exif's orientation describes the turn.
+/// The aspect is kept, and nothing is enlarged or turned. Exif's orientation describes the turn. A
+/// ``document`` of a page that was found is straightened instead (``DocumentLimits``).
 package struct Rendition: Sendable, Hashable {
   /// The name in settings and in metadata, for example `document`.
   package let name: String

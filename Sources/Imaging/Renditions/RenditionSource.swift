@@ -38,6 +38,13 @@ struct RenditionSource {
     self.threadCount = threadCount
   }
 
+  /// Returns the frame in its own or a smaller size, decoded if it is compressed.
+  mutating func samples(of size: FrameSize) throws(ImagingError) -> FrameSource {
+    guard format.pixelFormat == .mjpeg, size == format.size else { return try frame(of: size) }
+    return .copy(
+      try ScaledFrame(of: bytes, format: format, size: size, threadCount: threadCount))
+  }
+
   /// Makes copies in these sizes, the largest first, so that small ones come from large ones.
   mutating func prepare(_ sizes: [FrameSize]) throws(ImagingError) {
     for size in sizes.sorted(by: { $0.width > $1.width }) { _ = try frame(of: size) }

@@ -15,6 +15,8 @@ package struct ImageSection: SettingsPart, Hashable {
   package var formats: [PhotoFormat] = [.jpeg]
   /// The renditions of a frame besides the photo.
   package var renditions: [Rendition] = []
+  /// The limits of the rendition `document` where the page was found.
+  package var document = DocumentLimits()
   /// Whether the photo has a thumbnail inside.
   package var embedsThumbnail = true
   /// The pixels to an inch of the page in a photo, 50 to 2400; `nil` if unknown.
@@ -53,6 +55,20 @@ package struct ImageSection: SettingsPart, Hashable {
       list: \.renditions, "renditions",
       of: .words(["document": .document, "thumbnail": .thumbnail]),
       "the renditions of a frame besides the photo"),
+    .group(
+      "document", "the limits of the rendition document where the page is found and straightened",
+      [
+        Setting(
+          \.document.longSide, "long_side", .integer(256...8192, unit: "pixels"),
+          "the maximum of the longer side where the letters are large enough"),
+        Setting(
+          \.document.minimumLetterHeight, "minimum_letter_height",
+          .number(0...60, unit: "pixels"),
+          "the height of a small letter x up to which the picture grows, if the camera has it"),
+        Setting(
+          \.document.maximumBytes, "maximum_bytes", .bytes(50_000...50_000_000),
+          "the maximum size of the file, with less quality and then fewer pixels"),
+      ]),
     Setting(
       \.embedsThumbnail, "embedded_thumbnail", .boolean,
       "whether the photo has a thumbnail inside"),
@@ -131,7 +147,11 @@ package struct ImageSection: SettingsPart, Hashable {
     let quality = quality.adjusted(to: prioritization)
     return [
       RenditionSettings(rendition: .full, quality: quality, embedsThumbnail: embedsThumbnail)
-    ] + renditions.map { RenditionSettings(rendition: $0, quality: quality) }
+    ]
+      + renditions.map {
+        RenditionSettings(
+          rendition: $0, quality: quality, document: $0 == .document ? document : nil)
+      }
   }
 }
 

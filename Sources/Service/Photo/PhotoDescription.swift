@@ -124,6 +124,11 @@ struct PhotoDescription: Sendable {
     metadata.mediaType = "image/jpeg"
     metadata.width = picture.size.width
     metadata.height = picture.size.height
+    if picture.page != nil {
+      // A straightened picture is upright by itself.
+      metadata.orientation = Int(ImageOrientation.up.rawValue)
+      metadata.captureAngle = 0
+    }
     metadata.imageUniqueID = uniqueID
     metadata.jpegQuality = picture.quality
     // The prioritization has no effect on data that the camera has compressed.

@@ -36,7 +36,7 @@ import Testing
       critical: { limit: 80 }
       shutdown: { limit: 90 }
     power: { method: none }
-    image: { quality: 90, deferred: { enabled: true } }
+    image: { quality: 90, document: { long_side: 1024 }, deferred: { enabled: true } }
     duplicates: { near_window: 1 }
     spool: { directory: /spool }
     ledger: { presses: 1000 }
