@@ -254,7 +254,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .testTarget(
-      name: "SimulatedDevicesTests", dependencies: ["Devices", "SimulatedDevices", "TestSupport"],
+      name: "SimulatedDevicesTests",
+      dependencies: ["Devices", "Imaging", "SimulatedDevices", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
       name: "SpoolTests", dependencies: ["CSQLiteCalls", "Digests", "Spool", "TestSupport", grdb],
