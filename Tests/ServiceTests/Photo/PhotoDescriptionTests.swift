@@ -103,6 +103,18 @@ import Testing
     #expect(sidecar(frame).flash == nil && sidecar(frame).isFlashFired == nil)
   }
 
+  @Test func `a straightened picture needs no turn`() {
+    let turned = description(frame) { $0.captureAngle = 90 }
+    var picture = EncodedPicture(
+      rendition: .document, bytes: [], size: Self.size, quality: 90, encodeCount: 1,
+      budgetFit: nil, hasThumbnail: false)
+    let plain = turned.metadata(of: picture, hash: nil)
+    #expect(plain.orientation == 6 && plain.captureAngle == 90)
+    picture.page = PageFindings()
+    let straightened = turned.metadata(of: picture, hash: nil)
+    #expect(straightened.orientation == 1 && straightened.captureAngle == 0)
+  }
+
   @Test func `the reason for a single frame is recorded`() {
     #expect(sidecar(frame).singleFrame == nil && sidecar(frame).averagedFrames == nil)
     let hot = description(frame) { $0.singleFrame = .heat }
