@@ -164,13 +164,15 @@ struct SecretScanner {
       end += 1
     }
     guard end < line.count else { return nil }
-    let text = String(decoding: line[start..<(end - escapes)], as: UTF8.self)
+    // A value that is only quotes has no room for the escape before the second one.
+    let value = start..<max(start, end - escapes)
+    let text = String(decoding: line[value], as: UTF8.self)
     if SecretWords.isReference(text, under: name) { return (end + 1)..<(end + 1) }
     let next = end + 1 < line.count ? line[end + 1] : UInt8(ascii: " ")
     guard " ,}]);.&\r\\".utf8.contains(next) || Self.isQuote(next) && next != quote else {
       return nil
     }
-    return start..<max(start, end - escapes)
+    return value
   }
 
   /// Returns the end of the name of a systemd credential; `nil` for anything else.

@@ -78,6 +78,11 @@ import Testing
     }
   }
 
+  @Test(arguments: ["password=\\''", "token: \\\\\"\"", "secret=\\\"\"x"])
+  func `an escaped quote before an empty value is tolerated`(text: String) {
+    #expect(Redaction.redacting(Redaction.redacting(text)) == Redaction.redacting(text))
+  }
+
   @Test func `any bytes are tolerated`() {
     var generator = TestSeed.generator()
     let words = [
