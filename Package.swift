@@ -10,6 +10,8 @@ let strict: [SwiftSetting] = [
 ]
 // For code that runs seldom, or only between waits: a sixth smaller.
 let small: [SwiftSetting] = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+// For loops over pixels, which take seconds in a debug build without it.
+let fast: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 let strictC: [CSetting] = [
   .enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error),
 ]
@@ -69,6 +71,8 @@ let package = Package(
     .systemLibrary(
       name: "CJPEG", pkgConfig: "libjpeg", providers: [.apt(["libjpeg62-turbo-dev"])]),
     .systemLibrary(
+      name: "CLeptonica", pkgConfig: "lept", providers: [.apt(["libleptonica-dev"])]),
+    .systemLibrary(
       name: "CLibcameraSystem", pkgConfig: "libcamera", providers: [.apt(["libcamera-dev"])]),
     .systemLibrary(
       name: "CSystemd", pkgConfig: "libsystemd", providers: [.apt(["libsystemd-dev"])]),
@@ -107,6 +111,9 @@ let package = Package(
     .target(
       name: "Imaging", dependencies: ["CEXIF", "CJPEGStripes", "CTIFF", "CTurboJPEG", "Devices"],
       swiftSettings: strict),
+    // The reading of a page in a frame.
+    .target(
+      name: "PageSense", dependencies: ["CLeptonica", "Devices", "Imaging"], swiftSettings: fast),
     .target(name: "Capture", dependencies: ["Devices", logging], swiftSettings: strict),
     .target(
       name: "Spool",
@@ -149,8 +156,8 @@ let package = Package(
       name: "Service",
       dependencies: [
         "API", "CFileCalls", "CSystemd", "CameraHost", "Capture", "Devices", "Doctor", "Imaging",
-        "LinuxDevices", "RigConfiguration", "SimulatedDevices", "Spool", "Upload", logging,
-        serviceLifecycle,
+        "LinuxDevices", "PageSense", "RigConfiguration", "SimulatedDevices", "Spool", "Upload",
+        logging, serviceLifecycle,
       ],
       swiftSettings: strict),
     // The commands of platenctl, which packages have in the program platend.
@@ -169,7 +176,7 @@ let package = Package(
     .executableTarget(
       name: "platenbench",
       dependencies: [
-        "Capture", "CTurboJPEG", "Devices", "Imaging", "RigConfiguration", "Service",
+        "Capture", "CTurboJPEG", "Devices", "Imaging", "PageSense", "RigConfiguration", "Service",
         "SimulatedDevices", "Spool", "Upload", argumentParser, grdb, logging,
       ],
       path: "Benchmarks", swiftSettings: strict),
@@ -239,6 +246,10 @@ let package = Package(
       dependencies: ["CSystemd", "Devices", "LinuxDevices", "TestSupport", logging],
       swiftSettings: strict),
     .testTarget(
+      name: "PageSenseTests",
+      dependencies: ["Devices", "Imaging", "PageSense", "SimulatedDevices", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
       name: "RigConfigurationTests",
       dependencies: [
         "API", "Capture", "Console", "Devices", "Imaging", "LinuxDevices", "RigConfiguration",
@@ -258,7 +269,8 @@ let package = Package(
       dependencies: ["Devices", "Imaging", "SimulatedDevices", "TestSupport"],
       swiftSettings: strict),
     .testTarget(
-      name: "SpoolTests", dependencies: ["CSQLiteCalls", "Digests", "Spool", "TestSupport", grdb],
+      name: "SpoolTests",
+      dependencies: ["CSQLiteCalls", "Devices", "Digests", "Spool", "TestSupport", grdb],
       swiftSettings: strict),
     .testTarget(
       name: "UploadTests",

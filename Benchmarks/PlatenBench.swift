@@ -8,6 +8,6 @@ struct PlatenBench: AsyncParsableCommand {
     abstract: "Measures Platen beside a named peer in the same run.",
     subcommands: [
       CaptureBenchmark.self, EncodeBenchmark.self, SpoolBenchmark.self, UploadBenchmark.self,
-      APIBenchmark.self, CostBenchmark.self, PhotoBenchmark.self,
+      APIBenchmark.self, CostBenchmark.self, PhotoBenchmark.self, PagesBenchmark.self,
     ])
 }

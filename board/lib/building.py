@@ -50,11 +50,12 @@ class Build:
 # What runs on several threads, and what is C, C++ or unsafe; both with what their tests need.
 CONCURRENT = ("APITests", "CameraHostTests", "CaptureTests", "DoctorTests", "ServiceTests", "UploadTests")
 # What calls a library of the system.
-SYSTEM = ("CameraHostTests", "ConformanceTests", "ConsoleTests", "DigestsTests", "ImagingTests", "LinuxDevicesTests", "ServiceTests",
-          "SpoolTests", "UploadTests")
+SYSTEM = ("CameraHostTests", "ConformanceTests", "ConsoleTests", "DigestsTests", "ImagingTests", "LinuxDevicesTests", "PageSenseTests",
+          "ServiceTests", "SpoolTests", "UploadTests")
 # What C, memory layout and the processor's types have a part in.
-PORTABLE = ("APITests", "CameraHostTests", "ConsoleTests", "DevicesTests", "DigestsTests", "ImagingTests", "LinuxDevicesTests", "SpoolTests")
-UNSAFE = ("CameraHostTests", "ConformanceTests", "DigestsTests", "ImagingTests", "LinuxDevicesTests")
+PORTABLE = ("APITests", "CameraHostTests", "ConsoleTests", "DevicesTests", "DigestsTests", "ImagingTests", "LinuxDevicesTests",
+            "PageSenseTests", "SpoolTests")
+UNSAFE = ("CameraHostTests", "ConformanceTests", "DigestsTests", "ImagingTests", "LinuxDevicesTests", "PageSenseTests")
 # Swift knows no sanitizer of undefined behavior; C and C++ do, whose runtime is part of that of addresses.
 _UNDEFINED = ("-fsanitize=undefined", "-fno-sanitize=vptr,function", "-fno-sanitize-recover=undefined")
 _SMALL = ("--product", "platenPackageTests", "-debug-info-format", "none")

@@ -47,7 +47,9 @@ package struct PageFindings: Sendable, Hashable, Codable {
   package var regions: [Region] = []
   /// The height of a small letter x in pixels of the picture; `nil` without text.
   package var letterHeight: Double?
-  /// The width of the letters' edges in pixels of the picture; `nil` without text.
+  /// The width of the print's edges in pixels of the picture; `nil` without print.
+  ///
+  /// The edges are those of letters. Text too blurred to be told from other print has them too.
   package var edgeWidth: Double?
   /// The problems of the picture, in the order of ``PageWarning``'s cases.
   package var warnings: [PageWarning] = []

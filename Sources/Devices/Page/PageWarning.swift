@@ -34,7 +34,9 @@ package enum PageWarning: String, Sendable, Hashable, Codable, CaseIterable {
   package var facts: Facts {
     switch self {
     case .pageCovered:
-      Facts(meaning: "a hand covers a part of the page", advice: "Take the hand away, and take the page again.")
+      Facts(
+        meaning: "a hand covers a part of the page",
+        advice: "Take the hand away, and take the page again.")
     case .pageCutOff:
       Facts(
         meaning: "the page goes beyond the picture",

@@ -1,17 +1,17 @@
-import Devices
+package import Devices
 
 /// The luma of a frame, in any layout.
-struct LumaPlane {
+package struct LumaPlane {
   /// The first sample of the first row.
-  let start: UnsafePointer<UInt8>
+  package let start: UnsafePointer<UInt8>
   /// The number of bytes from one row to the next.
-  let bytesPerRow: Int
+  package let bytesPerRow: Int
   /// The number of bytes from one sample to the next in a row.
-  var step = 1
+  package var step = 1
   /// The numbers of columns and rows.
-  let size: FrameSize
+  package let size: FrameSize
   /// The samples that stand for black and for white.
-  var range: ClosedRange<Int> = 0...255
+  package var range: ClosedRange<Int> = 0...255
 
   /// Calls a closure with the luma of a frame; the pointer is valid only during the call.
   ///
@@ -19,7 +19,7 @@ struct LumaPlane {
   /// luma of all other formats is read in place.
   ///
   /// - Throws: ``ImagingError``: `malformedFrame`, `malformedJPEG` or `unsupported`.
-  static func with<Result>(
+  package static func with<Result>(
     _ bytes: UnsafeRawBufferPointer, _ format: StreamFormat, _ body: (LumaPlane) -> Result
   ) throws(ImagingError) -> Result {
     if format.pixelFormat == .mjpeg {

@@ -1,0 +1,79 @@
+/// The numbers that readings of pages are decided by.
+///
+/// The numbers were chosen on pages of `board/bench pages`: the margins stand with them.
+enum PageThresholds {
+  /// The maximum number of pixels of the picture that text is read in.
+  static let textPixels = 1_200_000.0
+  /// The maximum side of the picture that outline, light and hands are read in.
+  static let outlineSide = 320
+  /// The enlargement of the text; letters of half the size were unknown too often without it.
+  static let enlargement = 2.0
+
+  // The outline.
+  /// The number of thresholds that are tried for a page.
+  static let outlineLevels = 14
+  /// The minimum share of the picture that a page covers.
+  static let smallestPage = 0.04
+  /// The range of a page's area as a share of its outline: hands take away, and desks add.
+  static let fill = 0.8...1.06
+  /// The minimum step of the light over each side, in levels of 255.
+  static let sideContrast = 6.0
+
+  // The text.
+  /// The level of paper and the maximum level of ink after the background is made even.
+  static let (paperLevel, inkLevel) = (200, 150)
+  /// The paper's level below which the picture is brightened first: Leptonica needs bright paper.
+  static let brightPaper = 200
+  /// The range of components that may be letters, in pixels before the enlargement.
+  static let (smallestLetter, largestLetter) = (2.0, 60.0)
+  /// The minimum number of letters of a text.
+  static let fewestLetters = 30
+  /// The minimum share of letters that have the height of a small letter x: text has 0.2 to 0.6.
+  static let shareOfHeight = 0.15
+  /// The largest skew that is looked for, in degrees.
+  static let skewRange: Float = 10
+  /// The minimum confidence of a skew: Leptonica's own 3, and less where the text is known.
+  static let (skewConfidence, skewConfidenceOfText) = (3.0, 1.2)
+
+  // The orientation. Two methods that count different things must be sure and agree.
+  /// The minimum of (up − down) / √(up + down) for pairs of letters: text has 7 to 30.
+  static let pairs = 5.0
+  /// The minimum ratio of pairs for and against: text has 2 to 8.
+  static let pairRatio = 1.5
+  /// The minimum share of letters that have such a pair: text has 0.098 to 0.3, digits up to 0.06.
+  static let pairShare = 0.08
+  /// The minimum of Leptonica's confidence, and of its product with that of the pairs.
+  ///
+  /// Text has 11 to 60 and a product of 80 or more; capitals have up to 22, but hardly any pairs.
+  static let (ascenders, product) = (5.0, 75.0)
+
+  // The warnings.
+  /// The level, after the background is made even, below which a pixel counts as ink.
+  static let faintInk = 180
+  /// The number of letters below which a page may be empty: dust counts as a few.
+  static let emptyLetters = 8
+  /// The share of ink below which a page without letters is empty: blank paper has up to 0.0012.
+  static let emptyInk = 0.002
+  /// The number of places with letters' edges that must be measured.
+  static let fewestEdges = 8
+  /// The range of the widest edge of sharp text in pixels: 1.6 to 2.9 were measured, 7.5 blurred.
+  static let sharpEdge = 3.0...8.0
+  /// The widest edge of sharp ink whose letters cannot be told, in pixels.
+  static let sharpInk = 6.0
+  /// The level of light that counts as saturated.
+  static let saturated: UInt8 = 247
+  /// The shares of saturated paper from which it is a reflection, and too much light altogether.
+  static let (glare, overexposure) = (0.003, 0.6)
+  /// The level of the paper below which the page is too dark: 31 to 42 were measured, 130 in light.
+  static let darkPaper = 60
+  /// The difference of skin from paper in red and blue chroma; the palest skin has 10 and −8.
+  static let (skinRed, skinBlue) = (8, -3)
+  /// The level from which light drowns the color of skin.
+  static let skinLight: UInt8 = 240
+  /// The minimum share of the page that a hand covers.
+  static let hand = 0.003
+  /// The tolerated difference of a hand within the page and beyond its edge: luma and chroma.
+  static let (handLuma, handChroma) = (25, 6)
+  /// The minimum share of the places at a page's side where the hand goes on beyond.
+  static let handCrossing = 0.6
+}

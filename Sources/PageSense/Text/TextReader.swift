@@ -1,0 +1,122 @@
+/// The text of a page in a small picture: which way up, how crooked, where, and how large.
+struct TextReader {
+  /// The findings, in pixels and axes of the small picture.
+  struct Text: Sendable, Hashable {
+    /// The best guess for the clockwise angle that turns the text upright: 0, 90, 180 or 270.
+    var angle = 0
+    /// The trust in the angle: 1 and more for a known one, 0 if the methods contradict each other.
+    var confidence = 0.0
+    /// The clockwise angle in degrees that levels the lines after the turn; `nil` if unknown.
+    var skew: Double?
+    /// The height of a small letter x; `nil` without text.
+    var letterHeight: Double?
+    /// The regions of text, the largest first.
+    var regions: [PixelBox] = []
+    /// The number of letters.
+    var letterCount = 0
+  }
+
+  /// The letters of a page, and the even gray picture that they were taken from.
+  private let letters: Pix
+  /// The page with even paper: the levels of its box, row by row.
+  let levels: [UInt8]
+  /// The box of the page in the small picture.
+  let box: PixelBox
+
+  /// Separates letters from paper; `nil` for a picture that is too small, or without memory.
+  ///
+  /// - Parameters:
+  ///   - picture: the small picture.
+  ///   - page: the page in the small picture's pixels.
+  ///   - paper: the level of the page's paper, 0...255.
+  init?(_ picture: SmallPicture, page: Quadrilateral, paper: Int) {
+    box = page.box(width: picture.width, height: picture.height)
+    let gain = paper < PageThresholds.brightPaper ? 210 / Double(max(paper, 8)) : 1
+    let brightened = (0...255).map { UInt8(min(Double($0) * gain, 255)) }
+    let enlargement = PageThresholds.enlargement
+    guard box.width >= 32, box.height >= 32,
+      let gray = Pix(picture, part: box, levels: brightened)?.normalized(),
+      let ink = gray.enlarged(by: enlargement)?.darker(than: PageThresholds.inkLevel)
+    else { return nil }
+    let origin = SIMD2(Double(box.x), Double(box.y))
+    let inside = page.shrunk(to: 0.97).scaled(by: SIMD2(repeating: enlargement), from: origin)
+    ink.clear { inside.span(ofRow: $0) }
+    guard
+      let letters = ink.letters(
+        smallest: PageThresholds.smallestLetter * enlargement,
+        largest: PageThresholds.largestLetter * enlargement)
+    else { return nil }
+    self.letters = letters
+    levels = gray.levels
+  }
+
+  /// An axis of the lines: level ones, or those that a quarter turn levels.
+  private struct Axis {
+    var picture: Pix
+    var skew: (degrees: Double, confidence: Double)
+    var pairs: LetterPairs
+  }
+
+  /// Reads the text.
+  func read() -> Text {
+    var text = Text()
+    guard let turned = letters.quarterTurned() else { return text }
+    let axes = [letters, turned].compactMap { picture -> Axis? in
+      let skew = picture.skew()
+      guard let level = picture.turned(by: skew.degrees) else { return nil }
+      return Axis(picture: level, skew: skew, pairs: LetterPairs(level.boxes()))
+    }
+    guard axes.count == 2 else { return text }
+    text.letterCount = axes[0].pairs.count
+    guard text.letterCount >= PageThresholds.fewestLetters else { return text }
+    let excess = axes.map { abs($0.pairs.excess) }
+    // Without pairs, as in tables, the skew's own confidence tells the axis.
+    let areLinesUpright =
+      max(excess[0], excess[1]) >= 1
+      ? excess[1] > excess[0] : axes[1].skew.confidence > axes[0].skew.confidence
+    let axis = axes[areLinesUpright ? 1 : 0]
+    let isUpsideDown = axis.pairs.excess < 0
+    text.angle = (areLinesUpright ? 90 : 0) + (isUpsideDown ? 180 : 0)
+    text.confidence = confidence(axis, other: axes[areLinesUpright ? 0 : 1])
+    let least =
+      text.confidence >= 1 ? PageThresholds.skewConfidenceOfText : PageThresholds.skewConfidence
+    if axis.skew.confidence >= least { text.skew = axis.skew.degrees }
+    if axis.pairs.letterHeight > 0, axis.pairs.shareOfHeight >= PageThresholds.shareOfHeight {
+      text.letterHeight = Double(axis.pairs.letterHeight) / PageThresholds.enlargement
+    }
+    text.regions = regions(letterHeight: axis.pairs.letterHeight)
+    return text
+  }
+
+  /// Returns the trust in the way up: that of the method that is less sure.
+  private func confidence(_ axis: Axis, other: Axis) -> Double {
+    let excess = abs(axis.pairs.excess)
+    let pairs = min(
+      excess / PageThresholds.pairs, axis.pairs.ratio / PageThresholds.pairRatio,
+      axis.pairs.share / PageThresholds.pairShare,
+      excess / max(2 * abs(other.pairs.excess), 0.001))
+    // The second method takes as long as everything before it.
+    guard pairs >= 1 else { return pairs }
+    let ascenders = axis.picture.ascenders()
+    guard (ascenders < 0) == (axis.pairs.excess < 0) else { return 0 }
+    return min(
+      pairs, abs(ascenders) / PageThresholds.ascenders,
+      abs(ascenders) * excess / PageThresholds.product)
+  }
+
+  /// Joins letters to words and lines to paragraphs.
+  private func regions(letterHeight: Int) -> [PixelBox] {
+    let reduction = 4
+    // The lines of a paragraph are about three letters x apart.
+    let reach = min(max(3 * letterHeight / reduction, 3), 63)
+    let joined = letters.morphed("r11 + c\(reach).\(reach) + o3.3")
+    let scale = Double(reduction) / PageThresholds.enlargement
+    let regions = joined?.boxes().map { region in
+      PixelBox(
+        x: box.x + Int(Double(region.x) * scale), y: box.y + Int(Double(region.y) * scale),
+        width: max(1, Int(Double(region.width) * scale)),
+        height: max(1, Int(Double(region.height) * scale)))
+    }
+    return Array((regions ?? []).sorted { $0.area > $1.area }.prefix(32))
+  }
+}

@@ -1,0 +1,148 @@
+import Devices
+import PageSense
+import TestSupport
+import Testing
+
+@testable import SimulatedDevices
+
+/// The findings about the simulated page, and about frames that are no page.
+@Suite struct PageReaderTests {
+  @Test(arguments: QuarterTurn.allCases)
+  func `the text of a page tells the way up, and a good page has no warning`(
+    turn: QuarterTurn
+  ) throws {
+    let findings = try PageFrame(turn: turn).read()
+    #expect(findings.textAngle == turn.rawValue)
+    #expect((findings.textConfidence ?? 0) > 1)
+    #expect(abs(findings.skew ?? 90) < 0.3)
+    #expect(findings.warnings == [])
+    let height = try #require(findings.letterHeight)
+    #expect((8...13).contains(height))
+    #expect((findings.edgeWidth ?? 90) < 3)
+  }
+
+  @Test func `the outline of a page and the place of its text are found`() throws {
+    let frame = PageFrame()
+    let findings = try frame.read()
+    let corners = try #require(findings.outline)
+    let sheet = frame.place(of: PageSceneLayout.sheet)
+    let expected = [
+      (sheet.left, sheet.top), (sheet.right, sheet.top), (sheet.right, sheet.bottom),
+      (sheet.left, sheet.bottom),
+    ]
+    #expect(corners.count == 4)
+    for (corner, place) in zip(corners, expected) {
+      #expect(abs(corner.x * 1280 - Double(place.0)) < 6)
+      #expect(abs(corner.y * 960 - Double(place.1)) < 6)
+    }
+    let text = frame.place(of: PageSceneLayout.text)
+    let region = try #require(findings.regions.first)
+    #expect(abs(region.x * 1280 - Double(text.left)) < 30)
+    #expect(region.width * 1280 > 0.7 * Double(text.right - text.left))
+  }
+
+  @Test(arguments: [-6.0, 4])
+  func `the skew is measured, and a crooked page is warned of`(degrees: Double) throws {
+    var frame = PageFrame()
+    frame.turn(by: degrees)
+    let findings = try frame.read()
+    #expect(findings.textAngle == 0)
+    #expect(abs((findings.skew ?? 90) + degrees) < 0.3)
+    #expect(findings.warnings == [.pageCrooked])
+  }
+
+  @Test func `a finger that comes over the page's side covers it`() throws {
+    var frame = PageFrame()
+    let sheet = frame.place(of: PageSceneLayout.sheet)
+    let skin = SceneColor(luma: 110, blue: 108, red: 152)
+    frame.paint { x, y in
+      abs(y - 480) < 35 && x > sheet.right - 110 ? skin : nil
+    }
+    #expect(try frame.read().warnings.contains(.pageCovered))
+  }
+
+  @Test func `a picture in the color of skin that ends within the page is no hand`() throws {
+    var frame = PageFrame()
+    let place = frame.place(of: PageSceneLayout.photograph)
+    let skin = SceneColor(luma: 150, blue: 108, red: 152)
+    frame.paint { x, y in
+      (place.left..<place.right).contains(x) && (place.top..<place.bottom).contains(y) ? skin : nil
+    }
+    #expect(try frame.read().warnings == [])
+  }
+
+  @Test func `a reflection on the page is glare`() throws {
+    var frame = PageFrame()
+    let light = SceneColor(luma: 255)
+    frame.paint { x, y in
+      (x - 600) * (x - 600) + (y - 480) * (y - 480) < 70 * 70 ? light : nil
+    }
+    #expect(try frame.read().warnings == [.glare])
+  }
+
+  @Test func `a blurred page is warned of`() throws {
+    var frame = PageFrame()
+    frame.blur(side: 13)
+    let findings = try frame.read()
+    #expect(findings.warnings.contains(.textBlurred))
+    #expect(findings.textAngle == nil)
+  }
+
+  @Test func `a dark page is warned of`() throws {
+    var frame = PageFrame()
+    for index in 0..<frame.format.planes[0].byteCount { frame.bytes[index] /= 5 }
+    #expect(try frame.read().warnings.contains(.badExposure))
+  }
+
+  @Test func `letters below the limit are too small`() throws {
+    let findings = try PageFrame().read(PageLimits(minimumLetterHeight: 30))
+    #expect(findings.warnings == [.lettersTooSmall])
+  }
+
+  @Test func `a page beyond the frame is cut off`() throws {
+    var frame = PageFrame()
+    let sheet = frame.place(of: PageSceneLayout.sheet)
+    let paper = SceneColor(luma: 222, blue: 124, red: 131)
+    frame.paint { x, y in
+      x >= sheet.right - 20 && (sheet.top..<sheet.bottom).contains(y) ? paper : nil
+    }
+    #expect(try frame.read().warnings == [.pageCutOff])
+  }
+
+  @Test func `an empty sheet has no text and is empty`() throws {
+    var frame = PageFrame()
+    let sheet = frame.place(of: PageSceneLayout.sheet)
+    let paper = SceneColor(luma: 222, blue: 124, red: 131)
+    frame.paint { x, y in
+      (sheet.left..<sheet.right).contains(x) && (sheet.top..<sheet.bottom).contains(y)
+        ? paper : nil
+    }
+    let findings = try frame.read()
+    #expect(findings.warnings == [.pageEmpty])
+    #expect(findings.textAngle == nil)
+    #expect(findings.letterHeight == nil)
+    #expect(findings.outline?.count == 4)
+  }
+
+  @Test(arguments: [PixelFormat.yuv420, .nv12, .yuyv, .rgb, .bgr])
+  func `no frame of any format and size is too odd`(pixelFormat: PixelFormat) throws {
+    var random = TestSeed.generator(26)
+    for (width, height) in [(1, 1), (2, 3), (17, 9), (40, 400), (400, 40), (321, 243)] {
+      for level in [0, 128, 255] as [UInt8] {
+        var frame = PageFrame(
+          level: level, size: FrameSize(width: width, height: height), pixelFormat: pixelFormat)
+        #expect(try frame.read().textAngle == nil)
+        for index in frame.bytes.indices {
+          frame.bytes[index] = UInt8.random(in: 0...255, using: &random)
+        }
+        #expect(try frame.read().textAngle == nil, "seed \(TestSeed.value)")
+      }
+    }
+  }
+
+  @Test func `a frame that is too short is refused`() {
+    var frame = PageFrame(level: 0, size: FrameSize(width: 64, height: 64))
+    frame.bytes.removeLast(64)
+    #expect(throws: (any Error).self) { try frame.read() }
+  }
+}

@@ -1,0 +1,209 @@
+# SPDX-License-Identifier: Apache-2.0
+"""Pages with known truth, as a rig's camera sees them: set, printed, laid on a desk, lit and photographed."""
+import math
+import random
+import re
+from pathlib import Path
+
+import numpy
+from PIL import Image, ImageDraw, ImageFilter, ImageFont
+
+ROOT = Path(__file__).resolve().parents[2]
+FONTS = Path("/usr/share/fonts")
+SERIF = ["truetype/liberation/LiberationSerif-Regular.ttf", "truetype/dejavu/DejaVuSerif.ttf",
+         "truetype/liberation/LiberationSerif-Italic.ttf"]
+SANS = ["truetype/liberation/LiberationSans-Regular.ttf", "truetype/dejavu/DejaVuSans.ttf",
+        "truetype/liberation/LiberationSansNarrow-Regular.ttf"]
+MONO = ["truetype/liberation/LiberationMono-Regular.ttf", "truetype/dejavu/DejaVuSansMono.ttf"]
+OLD = ["opentype/didot/GFSDidot.otf"]
+# The text is the simulated book's.
+WORDS = re.search(r'"""\n(.*?)"""', (ROOT / "Sources/SimulatedDevices/Scene/Text/BookText.swift").read_text(), re.S)[1].split()
+KINDS = ["serif", "sans", "mono", "columns", "table", "picture", "old print", "capitals", "digits", "empty"]
+TROUBLES = ["none", "light", "noise", "glare", "hand", "blur", "cut off", "dark"]
+FRAME = (2592, 1944)
+DPI = 150
+PAPER = (int(8.27 * DPI), int(11.69 * DPI))
+
+
+def sheet(kind, rng):
+    """Prints an upright page; returns it with the height of its letter x in pixels, 0 without letters."""
+    page = Image.new("RGB", PAPER, (236, 234, 226))
+    if kind == "empty":
+        return page, 0
+    draw = ImageDraw.Draw(page)
+    faces = {"mono": MONO, "old print": OLD, "sans": SANS, "table": SANS, "columns": SERIF + SANS, "picture": SERIF + SANS}
+    face = rng.choice(faces.get(kind, SERIF))
+    size = round(rng.uniform(10, 14) * DPI / 72)
+    font = ImageFont.truetype(str(FONTS / face), size)
+    ink = tuple(rng.randint(20, 60) for _ in range(3)) if kind != "old print" else (70, 52, 40)
+    left, top, right, bottom = (round(side) for side in (PAPER[0] * 0.11, PAPER[1] * 0.09, PAPER[0] * 0.89, PAPER[1] * 0.91))
+    words = WORDS[rng.randrange(len(WORDS)):] + WORDS
+    if kind == "capitals":
+        words = [word.upper() for word in words]
+    if kind == "digits":
+        words = [str(rng.randrange(10 ** rng.randint(1, 6))) for _ in range(2000)]
+
+    def column(x0, x1, y0, y1):
+        y, words_left = y0, iter(words)
+        word = next(words_left)
+        while y + size * 1.3 < y1:
+            x = x0 + (size * 1.5 if rng.random() < 0.12 else 0)
+            end = x0 + (x1 - x0) * (rng.uniform(0.3, 1) if rng.random() < 0.12 else 1)
+            while x + (width := draw.textlength(word + " ", font)) <= end:
+                draw.text((x, y), word, ink, font)
+                x, word = x + width, next(words_left)
+            if x <= x0 + size * 1.5:
+                draw.text((x, y), word, ink, font)
+                word = next(words_left)
+            y += size * 1.3
+
+    if kind == "columns":
+        middle = (left + right) // 2
+        column(left, middle - size, top, bottom)
+        column(middle + size, right, top, bottom)
+    elif kind == "table":
+        rows, columns = rng.randint(14, 24), rng.randint(3, 6)
+        for row in range(rows + 1):
+            y = top + (bottom - top) * row // rows
+            draw.line((left, y, right, y), ink, 2)
+            for cell in range(columns if row < rows else 0):
+                text = rng.choice(words)[:9] if cell == 0 else f"{rng.uniform(1, 9999):.2f}"
+                draw.text((left + (right - left) * cell // columns + 8, y + 6), text, ink, font)
+        for cell in range(columns + 1):
+            x = left + (right - left) * cell // columns
+            draw.line((x, top, x, bottom), ink, 2)
+    elif kind == "picture":
+        y0 = rng.randint(top, (top + bottom) // 2)
+        y1 = y0 + rng.randint(300, 700)
+        picture(page, (left + rng.randint(0, 200), y0, right - rng.randint(0, 200), min(y1, bottom)), rng)
+        column(left, right, top, y0 - 5)
+        column(left, right, min(y1, bottom) + 10, bottom)
+    else:
+        column(left, right, top, bottom)
+    if kind == "old print":
+        page = page.filter(ImageFilter.GaussianBlur(0.8))
+        grain = numpy.random.default_rng(rng.randrange(2 ** 32)).normal(0, 1, (PAPER[1] // 40, PAPER[0] // 40))
+        stains = Image.fromarray((128 + 22 * grain).clip(0, 255).astype("uint8")).resize(PAPER, Image.BICUBIC)
+        page = Image.fromarray((numpy.asarray(page) * numpy.array([0.95, 0.89, 0.75]) + (numpy.asarray(stains)[..., None] - 128.0)
+                                ).clip(0, 255).astype("uint8"))
+    box = font.getbbox("x")
+    return page, 0 if kind in ("capitals", "digits") else box[3] - box[1]
+
+
+def picture(page, box, rng):
+    """Prints a picture of soft shapes."""
+    width, height = box[2] - box[0], box[3] - box[1]
+    noise = numpy.random.default_rng(rng.randrange(2 ** 32)).integers(20, 225, (rng.randint(4, 40), rng.randint(4, 40), 3), dtype="uint8")
+    page.paste(Image.fromarray(noise).resize((width, height), Image.BICUBIC), box[:2])
+
+
+def perspective(target, source):
+    """The coefficients of PIL's transform from four target corners to four source corners."""
+    rows, values = [], []
+    for (x, y), (u, v) in zip(target, source):
+        rows += [[x, y, 1, 0, 0, 0, -u * x, -u * y], [0, 0, 0, x, y, 1, -v * x, -v * y]]
+        values += [u, v]
+    return numpy.linalg.solve(numpy.array(rows, float), numpy.array(values, float))
+
+
+def desk(rng, random_numbers):
+    """A desk, a cloth or a cradle: darker than paper."""
+    colors = [(40, 40, 42), (120, 85, 55), (150, 112, 76), (70, 90, 80), (95, 95, 98), (20, 22, 30), (165, 150, 140)]
+    base = numpy.array(rng.choice(colors), float)
+    rows = random_numbers.normal(0, rng.choice([2, 8]), (FRAME[1] // 24, 6))
+    grain = numpy.asarray(Image.fromarray((128 + rows).clip(0, 255).astype("uint8")).resize(FRAME, Image.BICUBIC), float) - 128
+    return (base + grain[..., None]).clip(0, 255).astype("uint8")
+
+
+def scene(kind, trouble, rng, turn=None, skew=None):
+    """Takes a picture of a page; returns it and the truth about it."""
+    random_numbers = numpy.random.default_rng(rng.randrange(2 ** 32))
+    page, letter = sheet(kind, rng)
+    turn = rng.choice([0, 90, 180, 270]) if turn is None else turn
+    skew = rng.uniform(-8, 8) if skew is None else skew
+    # The text needs `turn` clockwise to be upright, and then `skew` clockwise: it lies the other way.
+    angle = -math.radians(turn + skew)
+    across, down = (PAPER if turn % 180 == 0 else PAPER[::-1])
+    reach = math.radians(abs(skew))
+    scale = rng.uniform(0.8, 0.95) * min(FRAME[0] / (across * math.cos(reach) + down * math.sin(reach)),
+                                         FRAME[1] / (down * math.cos(reach) + across * math.sin(reach)))
+    center = [FRAME[0] / 2 + rng.uniform(-20, 20), FRAME[1] / 2 + rng.uniform(-20, 20)]
+    if trouble == "cut off":
+        scale *= 1.02
+        axis = rng.randrange(2)
+        half = (across, down)[axis] * scale / 2
+        shift = FRAME[axis] / 2 - half + rng.uniform(0.12, 0.2) * half
+        center[axis] = FRAME[axis] / 2 + rng.choice([-1, 1]) * shift
+    tilt = rng.choice([0, 0, 0.01, 0.02])
+    corners = []
+    for x, y in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)):
+        x, y = x * PAPER[0] * scale, y * PAPER[1] * scale
+        x, y = x * math.cos(angle) - y * math.sin(angle), x * math.sin(angle) + y * math.cos(angle)
+        keystone = 1 + tilt * 2 * y / FRAME[1]
+        corners.append((center[0] + x * keystone, center[1] + y * keystone))
+    printed = [(0, 0), (PAPER[0], 0), PAPER, (0, PAPER[1])]
+    table = desk(rng, random_numbers)
+    coefficients = perspective(corners, printed)
+    laid = page.transform(FRAME, Image.PERSPECTIVE, coefficients, Image.BICUBIC)
+    mask = Image.new("L", FRAME, 0)
+    ImageDraw.Draw(mask).polygon(corners, fill=255)
+    picture_ = Image.composite(laid, Image.fromarray(table), mask)
+    if trouble == "hand":
+        picture_ = hand(picture_, corners, rng)
+    light = numpy.asarray(picture_, numpy.float32)
+    ys, xs = numpy.mgrid[0:FRAME[1], 0:FRAME[0]].astype(numpy.float32)
+    if trouble == "light":
+        direction = rng.uniform(0, 2 * math.pi)
+        fall = ((xs / FRAME[0] - 0.5) * math.cos(direction) + (ys / FRAME[1] - 0.5) * math.sin(direction))
+        light = light * (0.8 + 0.45 * fall)[..., None]
+    if trouble == "dark":
+        light = light * rng.uniform(0.12, 0.2)
+    if trouble == "glare":
+        u, v = rng.uniform(0.25, 0.75), rng.uniform(0.25, 0.75)
+        x = sum(corner[0] * weight for corner, weight in zip(corners, ((1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v)))
+        y = sum(corner[1] * weight for corner, weight in zip(corners, ((1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v)))
+        radius = rng.uniform(0.06, 0.14) * FRAME[1]
+        light = light + 600 * numpy.exp(-((xs - x) ** 2 + (ys - y) ** 2) / (2 * radius ** 2))[..., None]
+    gain = 1 if trouble == "dark" else rng.uniform(0.8, 0.98)
+    blurred = Image.fromarray((light * gain).clip(0, 255).astype("uint8"))
+    blur = rng.uniform(0.45, 0.7) * max(letter or 14, 8) * scale if trouble == "blur" else rng.uniform(0.5, 0.8)
+    blurred = blurred.filter(ImageFilter.GaussianBlur(blur))
+    noise = random_numbers.normal(0, 10 if trouble == "noise" else 2, (FRAME[1], FRAME[0], 1)).astype(numpy.float32)
+    result = Image.fromarray((numpy.asarray(blurred, numpy.float32) + noise).clip(0, 255).astype("uint8"))
+    return result, {
+        "kind": kind, "trouble": trouble, "turn": turn, "skew": skew, "letter": letter * scale,
+        "corners": [(x / FRAME[0], y / FRAME[1]) for x, y in corners], "tilt": tilt,
+    }
+
+
+def hand(picture_, corners, rng):
+    """Lays fingers and the back of a hand over a side of the page."""
+    side = rng.randrange(4)
+    (x0, y0), (x1, y1) = corners[side], corners[(side + 1) % 4]
+    along = rng.uniform(0.3, 0.7)
+    x, y = x0 + (x1 - x0) * along, y0 + (y1 - y0) * along
+    middle = (sum(corner[0] for corner in corners) / 4, sum(corner[1] for corner in corners) / 4)
+    length = math.hypot(middle[0] - x, middle[1] - y)
+    inward = ((middle[0] - x) / length, (middle[1] - y) / length)
+    skin = rng.choice([(224, 172, 140), (198, 134, 98), (141, 85, 60), (90, 56, 42), (240, 200, 176)])
+    layer = Image.new("RGBA", picture_.size, (0, 0, 0, 0))
+    draw = ImageDraw.Draw(layer)
+    width = rng.uniform(60, 95)
+    for finger in range(rng.randint(1, 4)):
+        shift = (finger - 1) * width * 1.15
+        sx, sy = x - inward[1] * shift, y + inward[0] * shift
+        deep = rng.uniform(0.16, 0.3) * 1200
+        tip = (sx + inward[0] * deep, sy + inward[1] * deep)
+        base = (sx - inward[0] * 1600, sy - inward[1] * 1600)
+        shade = tuple(int(value * rng.uniform(0.9, 1.05)) for value in skin) + (255,)
+        draw.line([base, tip], fill=shade, width=int(width))
+        draw.ellipse((tip[0] - width / 2, tip[1] - width / 2, tip[0] + width / 2, tip[1] + width / 2), fill=shade)
+    layer = layer.filter(ImageFilter.GaussianBlur(3))
+    return Image.alpha_composite(picture_.convert("RGBA"), layer).convert("RGB")
+
+
+def some(count, seed, troubles=TROUBLES, kinds=KINDS):
+    """Makes pages of all kinds in turn."""
+    for index in range(count):
+        rng = random.Random(seed * 1_000_003 + index)
+        yield scene(kinds[index % len(kinds)], troubles[(index // len(kinds)) % len(troubles)], rng)
