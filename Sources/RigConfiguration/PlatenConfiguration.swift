@@ -42,8 +42,12 @@ package struct PlatenConfiguration: SettingsPart {
   package var power = PowerSection()
   /// The files of a capture.
   package var image = ImageSection()
+  /// The reading of each picture's page.
+  package var page = PageSection()
   /// The marking of near duplicates.
   package var duplicates = NearDuplicates.Configuration()
+  /// Pictures of pages without a press.
+  package var handsFree = HandsFreeSection()
   /// The spool.
   package var spool = SpoolConfiguration(directory: "", rigID: "")
   /// The targets of the pictures; empty without uploads.
@@ -174,7 +178,9 @@ package struct PlatenConfiguration: SettingsPart {
       \.power, "power", "the power supply, and the way to power the machine off"
     ).reserved,
     .section(\.image, "image", "the files of a capture and their quality"),
+    pageSetting,
     .section(\.duplicates, "duplicates", "the marking of near duplicates of earlier pictures"),
+    .section(\.handsFree, "hands_free", "pictures of pages that were turned, without a press"),
     .section(
       \.spool, "spool", required: "a section with the key \"directory\"",
       "the durable queue on the disk"),

@@ -125,4 +125,78 @@ import Testing
     rotation.streamAngle = 0
     #expect(rotation.captureAngle == 270)
   }
+
+  // MARK: Source
+
+  private func instant(_ seconds: Double) -> MonotonicInstant {
+    MonotonicInstant(nanoseconds: Int64(seconds * 1e9))
+  }
+
+  private func flat(at seconds: Double) -> AccelerometerSample {
+    sample(0.4, 0.4, 9.81, at: seconds)
+  }
+
+  /// Returns the angle and its source at a second, for example `90 kept`.
+  private func orientation(_ coordinator: RotationCoordinator, at seconds: Double) -> String {
+    let orientation = coordinator.captureOrientation(at: instant(seconds))
+    return "\(orientation.angle) \(orientation.source.rawValue)"
+  }
+
+  @Test func `text decides while the rig lies, and gravity again when it can tell`() {
+    var coordinator = RotationCoordinator(mountingAngle: 0)
+    coordinator.update(turned(90, at: 1))
+    #expect(orientation(coordinator, at: 1) == "90 gravity")
+    coordinator.update(flat(at: 2))
+    #expect(orientation(coordinator, at: 2) == "90 kept")
+    let turnedByText = coordinator.update(textAngle: 180, at: instant(2.1))
+    #expect(turnedByText && coordinator.captureAngle == 180)
+    let again = coordinator.update(textAngle: 180, at: instant(2.2))
+    #expect(!again, "the same angle is no turn")
+    coordinator.update(flat(at: 3))
+    #expect(orientation(coordinator, at: 3) == "180 kept")
+    #expect(orientation(coordinator, at: 1.5) == "90 gravity", "an earlier frame")
+    // A single reading may be a knock.
+    coordinator.update(turned(0, at: 4))
+    #expect(orientation(coordinator, at: 4) == "180 kept")
+    coordinator.update(turned(0, at: 4.1))
+    #expect(orientation(coordinator, at: 4) == "0 gravity")
+    let late = coordinator.update(textAngle: 270, at: instant(4.2))
+    #expect(!late && coordinator.captureAngle == 0, "gravity can tell")
+    let old = coordinator.update(textAngle: 270, at: instant(3))
+    #expect(!old && coordinator.captureAngle == 0, "gravity has told since")
+  }
+
+  @Test func `a rig without an accelerometer has a fixed angle until its text tells another`() {
+    var coordinator = RotationCoordinator(mountingAngle: 90)
+    #expect(orientation(coordinator, at: 1) == "90 fixed")
+    let changed = coordinator.update(textAngle: 270, at: instant(1))
+    #expect(changed)
+    #expect(orientation(coordinator, at: 2) == "270 kept")
+    coordinator.update(turned(0, at: 3))
+    #expect(orientation(coordinator, at: 3) == "90 gravity")
+  }
+
+  @Test(arguments: [0, 90, 180, 270], [0, 90, 180, 270])
+  func `the text's angle is that of the camera's picture`(_ mounting: Int, _ text: Int) {
+    var coordinator = RotationCoordinator(mountingAngle: mounting)
+    coordinator.streamAngle = 90
+    coordinator.update(flat(at: 1))
+    coordinator.update(textAngle: text, at: instant(1))
+    #expect(orientation(coordinator, at: 1) == "\(text) kept")
+    #expect(coordinator.previewAngle == (mounting + 90) % 360, "the display has not turned")
+  }
+
+  @Test func `a knock does not take gravity's word away, and lasting silence does`() {
+    var coordinator = RotationCoordinator(mountingAngle: 0)
+    coordinator.update(turned(180, at: 1))
+    coordinator.update(sample(25, 3, 0, at: 1.1))
+    #expect(orientation(coordinator, at: 1.2) == "180 gravity")
+    #expect(orientation(coordinator, at: 4.2) == "180 kept", "the sensor is silent")
+    let changed = coordinator.update(textAngle: 0, at: instant(4.2))
+    #expect(changed && orientation(coordinator, at: 4.3) == "0 kept")
+    var shaken = RotationCoordinator(mountingAngle: 0)
+    shaken.update(turned(180, at: 1))
+    shaken.update(sample(25, 3, 0, at: 4.1))
+    #expect(orientation(shaken, at: 4.1) == "180 kept")
+  }
 }

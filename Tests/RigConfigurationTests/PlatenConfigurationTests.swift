@@ -98,6 +98,21 @@ import Testing
     log: { level: debug }
     """
 
+  @Test func `the reading of pages is on, and a word turns it off`() throws {
+    func page(_ text: String) throws -> PageSection {
+      try PlatenConfiguration.parse(Self.minimal + "\n" + text, file: "platen.yaml").page
+    }
+    let standard = try page("")
+    #expect(standard.isEnabled && standard.decidesOrientation)
+    #expect(standard.warnings == PageWarning.allCases.filter { $0 != .pageEmpty })
+    #expect(try !page("page: off").isEnabled)
+    let chosen = try page(
+      "page: { orientation: false, minimum_letter_height: 12.5, warnings: [pageEmpty, glare] }")
+    #expect(chosen.isEnabled && !chosen.decidesOrientation && chosen.minimumLetterHeight == 12.5)
+    #expect(chosen.warnings == [.pageEmpty, .glare])
+    #expect(try page("page: { warnings: [] }").warnings == [])
+  }
+
   @Test func `the configuration has defaults`() throws {
     let configuration = try PlatenConfiguration.parse(Self.minimal, file: "platen.yaml")
     #expect(configuration.rigID == "rig-1")

@@ -89,6 +89,7 @@ extension PhotoOutput {
       picture.selection = frame.selection
       picture.frame = frame.lease
       picture.captureAngle = frame.captureAngle
+      picture.orientationSource = frame.orientationSource
       picture.isFlashFired = frame.isLit
       picture.bracket = BracketPlace(
         index: step.index + 1, count: steps.count, exposureBias: step.exposureBias)

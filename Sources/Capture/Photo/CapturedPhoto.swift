@@ -10,6 +10,8 @@ package struct CapturedPhoto: Sendable {
   package var frame: FrameLease
   /// The clockwise angle by which the picture has to be turned to be upright.
   package var captureAngle: Int
+  /// The source of the angle.
+  package var orientationSource = OrientationSource.fixed
   /// The camera that took the frame.
   package var camera: CameraDescription
   /// The settings of the capture.
@@ -26,6 +28,10 @@ package struct CapturedPhoto: Sendable {
   package var neighbors: [FrameLease] = []
   /// The reason that no frames are averaged for *quality*; `nil` with ``neighbors``.
   package var singleFrame: SingleFrameReason?
+  /// Whether the heat of the rig forbids work that a picture can do without.
+  package var isHot = false
+  /// The findings about the page; `nil` for a page that was not read.
+  package var page: PageFindings?
   /// The place in a bracket; `nil` for a single picture.
   package var bracket: BracketPlace?
   /// The other pictures of the bracket, in order; empty for a single picture.

@@ -213,8 +213,9 @@ extension PhotoOutput: FrameOutput {
     guard let press = presses[number], case .waiting(let settings) = press.stage else { return [] }
     presses[number]?.stage = .processing
     ledger.select(
-      chosen.selection, of: number, captureAngle: chosen.captureAngle, flash: settings.flash,
-      isLit: chosen.isLit, now: now)
+      chosen.selection, of: number, captureAngle: chosen.captureAngle,
+      orientationSource: chosen.orientationSource, flash: settings.flash, isLit: chosen.isLit,
+      now: now)
     var actions: [Action] = [.frameChosen]
     if let record = ledger[number] { actions.append(.send(.press(record))) }
     let exposures = ([chosen.selection.frame] + others).map { frame in
@@ -229,7 +230,8 @@ extension PhotoOutput: FrameOutput {
     }
     var photo = CapturedPhoto(
       press: press.press, selection: chosen.selection, frame: chosen.lease,
-      captureAngle: chosen.captureAngle, camera: chosen.camera, settings: settings)
+      captureAngle: chosen.captureAngle, orientationSource: chosen.orientationSource,
+      camera: chosen.camera, settings: settings)
     photo.isAsConfigured = chosen.isAsConfigured
     photo.isFlashFired = chosen.isLit
     photo.takeNeighbors(of: chosen)

@@ -37,6 +37,8 @@ struct ChosenFrame {
   var camera: CameraDescription
   /// The clockwise angle of the rig at the frame's exposure: 0, 90, 180 or 270.
   var captureAngle: Int
+  /// The source of the angle.
+  var orientationSource = OrientationSource.fixed
   /// Whether camera and settings were as configured when the frame was chosen.
   var isAsConfigured: Bool
   /// Whether the frame was exposed in the lamp's light.

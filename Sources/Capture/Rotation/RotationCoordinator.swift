@@ -6,7 +6,7 @@ package import Devices
   import Darwin
 #endif
 
-/// Derives from gravity the angle that turns pictures upright.
+/// Derives from gravity, or from the text on the page, the angle that turns pictures upright.
 ///
 /// | the rig is turned | acceleration (m/s²) | up in the picture | angle | EXIF Orientation |
 /// |---|---|---|---|---|
@@ -17,7 +17,8 @@ package import Devices
 ///
 /// Turns are as the operator sees them, from behind the camera. An angle changes only when
 /// ``agreement`` readings in a row have passed the diagonal by ``hysteresis`` degrees. A rig that
-/// lies flat, or is shaken, keeps the last angle.
+/// lies flat, or is shaken, keeps the last angle, until the text of a picture tells another one.
+/// Gravity takes over again as soon as it can tell.
 package struct RotationCoordinator: Sendable {
   /// The degrees beyond the diagonal at which the angle changes, 0..<45.
   package static let hysteresis = 10.0
@@ -31,15 +32,22 @@ package struct RotationCoordinator: Sendable {
   package static let agreement = 2
   /// The time that angles are remembered for frames that are still on their way.
   package static let memory = Duration.seconds(5)
+  /// The time for which gravity counts as the source while the sensor is shaken or silent.
+  package static let patience = Duration.seconds(3)
 
   /// The clockwise angle by which the camera is turned in the rig: 0, 90, 180 or 270.
   package let mountingAngle: Int
   /// The clockwise angle by which the sensor's pictures still have to be turned: 0, 90, 180 or 270.
   package var streamAngle = 0
-  private var gravityAngle = 0
+  /// The angle without that of camera and sensor.
+  private var heldAngle = 0
+  /// The source of the angle: gravity as long as it can tell, never text.
+  package private(set) var source = OrientationSource.fixed
+  /// The time of the last reading that decided or confirmed the angle.
+  private var confirmed: MonotonicInstant?
   /// A different angle, the time of its first reading, and the number of readings in a row.
   private var candidate: (angle: Int, since: MonotonicInstant, count: Int)?
-  private var history: [(time: MonotonicInstant, angle: Int)] = []
+  private var history: [(time: MonotonicInstant, angle: Int, source: OrientationSource)] = []
 
   /// Makes a coordinator without a reading that takes the rig as upright.
   package init(mountingAngle: Int) {
@@ -52,40 +60,89 @@ package struct RotationCoordinator: Sendable {
   /// agree. Readings that cannot be gravity do not count.
   @discardableResult
   package mutating func update(_ sample: AccelerometerSample) -> Bool {
-    let before = gravityAngle
-    if let angle = plausibleAngle(of: sample.acceleration) { consider(angle, at: sample.time) }
-    history.append((sample.time, gravityAngle))
+    let before = heldAngle
+    switch direction(of: sample.acceleration) {
+    case .angle(let angle): consider(angle, at: sample.time)
+    case .flat: source = .kept
+    case .unknown: keep(at: sample.time)
+    }
+    history.append((sample.time, heldAngle, source))
     let oldest = sample.time.advanced(by: .zero - RotationCoordinator.memory)
     history.removeAll { $0.time < oldest }
-    return gravityAngle != before
+    return heldAngle != before
+  }
+
+  /// Takes the angle that the text of a picture tells, and returns whether the angle changed.
+  ///
+  /// The angle is kept until gravity can tell, and does not count where gravity can.
+  ///
+  /// - Parameters:
+  ///   - textAngle: the clockwise angle that turns the camera's picture upright, a multiple of 90.
+  ///   - instant: the midpoint of the picture's exposure.
+  @discardableResult
+  package mutating func update(textAngle: Int, at instant: MonotonicInstant) -> Bool {
+    guard captureOrientation(at: instant).source != .gravity else { return false }
+    let before = heldAngle
+    let angle = ((textAngle - previewAngle) % 360 + 360) % 360
+    let first = history.lastIndex { $0.time <= instant } ?? history.startIndex
+    for index in history.indices.dropFirst(first) {
+      if index > first, history[index].source == .gravity { return false }
+      history[index].angle = angle
+      history[index].source = .kept
+    }
+    (heldAngle, source) = (angle, .kept)
+    return heldAngle != before
   }
 
   private mutating func consider(_ angle: Int, at time: MonotonicInstant) {
-    guard angle != gravityAngle else { return candidate = nil }
+    guard angle != heldAngle || source != .gravity else {
+      candidate = nil
+      return confirmed = time
+    }
     let earlier = candidate.flatMap { $0.angle == angle ? $0 : nil }
     let since = earlier?.since ?? time
     let count = (earlier?.count ?? 0) + 1
     guard count >= RotationCoordinator.agreement || history.isEmpty else {
       candidate = (angle, since, count)
-      return
+      return keep(at: time)
     }
     candidate = nil
-    gravityAngle = angle
+    (heldAngle, source, confirmed) = (angle, .gravity, time)
     for index in history.indices where history[index].time >= since {
       history[index].angle = angle
+      history[index].source = .gravity
     }
   }
 
-  private func plausibleAngle(of acceleration: Acceleration) -> Int? {
+  /// Keeps the angle, whose source is gravity for some time yet.
+  private mutating func keep(at time: MonotonicInstant) {
+    if source == .gravity, let confirmed,
+      confirmed.duration(to: time) <= RotationCoordinator.patience
+    {
+      return
+    }
+    source = .kept
+  }
+
+  /// The angle that a reading shows.
+  private enum Direction {
+    case angle(Int)
+    /// The rig lies flat, so that gravity says nothing.
+    case flat
+    /// The reading cannot be gravity alone.
+    case unknown
+  }
+
+  private func direction(of acceleration: Acceleration) -> Direction {
     let gravities = acceleration.magnitude / Acceleration.standardGravity
-    guard RotationCoordinator.plausibleGravity.contains(gravities) else { return nil }
+    guard RotationCoordinator.plausibleGravity.contains(gravities) else { return .unknown }
     let inPlane = (acceleration.x * acceleration.x + acceleration.y * acceleration.y).squareRoot()
     let tilt = atan2(inPlane, abs(acceleration.z)) * 180 / .pi
-    guard tilt >= RotationCoordinator.flatTilt else { return nil }
+    guard tilt >= RotationCoordinator.flatTilt else { return .flat }
     let direction = atan2(-acceleration.x, acceleration.y) * 180 / .pi
-    let deviation = RotationCoordinator.signedDifference(direction, Double(gravityAngle))
-    guard abs(deviation) > 45 + RotationCoordinator.hysteresis else { return gravityAngle }
-    return (Int((direction / 90).rounded()) * 90 + 360) % 360
+    let deviation = RotationCoordinator.signedDifference(direction, Double(heldAngle))
+    guard abs(deviation) > 45 + RotationCoordinator.hysteresis else { return .angle(heldAngle) }
+    return .angle((Int((direction / 90).rounded()) * 90 + 360) % 360)
   }
 
   private static func signedDifference(_ angle: Double, _ other: Double) -> Double {
@@ -94,7 +151,7 @@ package struct RotationCoordinator: Sendable {
   }
 
   /// The clockwise angle by which a picture taken now has to be turned to be upright.
-  package var captureAngle: Int { (gravityAngle + previewAngle) % 360 }
+  package var captureAngle: Int { (heldAngle + previewAngle) % 360 }
 
   /// The clockwise angle by which a preview has to be turned on a display fixed to the rig.
   ///
@@ -103,7 +160,19 @@ package struct RotationCoordinator: Sendable {
 
   /// Returns the capture angle at an instant; the oldest remembered one for earlier instants.
   package func captureAngle(at instant: MonotonicInstant) -> Int {
-    let held = history.last { $0.time <= instant } ?? history.first
-    return ((held?.angle ?? gravityAngle) + previewAngle) % 360
+    captureOrientation(at: instant).angle
+  }
+
+  /// Returns the capture angle at an instant with its source, which is never text.
+  package func captureOrientation(
+    at instant: MonotonicInstant
+  ) -> (angle: Int, source: OrientationSource) {
+    guard let held = history.last(where: { $0.time <= instant }) ?? history.first else {
+      return (captureAngle, source)
+    }
+    // No event tells that the sensor has fallen silent.
+    let isSilent =
+      held.source == .gravity && held.time.duration(to: instant) > RotationCoordinator.patience
+    return ((held.angle + previewAngle) % 360, isSilent ? .kept : held.source)
   }
 }

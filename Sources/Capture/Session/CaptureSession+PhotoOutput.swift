@@ -25,9 +25,10 @@ extension CaptureSession {
       perform(reply.actions)
       return reply.leases
     }
+    let orientation = rotation.captureOrientation(at: selection.frame.exposureMidpoint)
     var chosen = ChosenFrame(
       selection: selection, lease: lease, camera: camera.identity,
-      captureAngle: rotation.captureAngle(at: selection.frame.exposureMidpoint),
+      captureAngle: orientation.angle, orientationSource: orientation.source,
       isAsConfigured: lifecycle.current?.role == configuration.settings.camera
         && settings.showsSame(as: configuration.settings), isLit: isLit)
     let neighbors = outputs.photo.neighbors(
@@ -53,6 +54,7 @@ extension CaptureSession {
       case .send(let event): events.send(event)
       case .frameChosen: readinessCoordinator.update { $0.frameChosen() }
       case .process(var photo):
+        photo.isHot = !constraints.averagesFrames
         photo.pixelsPerInch = pixelsPerInch(of: photo.frame, camera: photo.camera.id)
         for index in photo.companions.indices {
           photo.companions[index].pixelsPerInch = pixelsPerInch(

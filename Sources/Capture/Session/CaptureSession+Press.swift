@@ -178,4 +178,7 @@ extension CaptureSession {
       outputs.photo.ledger.inFlightCount
     )
   }
+
+  /// The number of this run's pictures with each warning about the page.
+  package var warnedCounts: [PageWarning: Int] { outputs.photo.ledger.warnedCounts }
 }

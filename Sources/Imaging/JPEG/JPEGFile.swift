@@ -1,10 +1,11 @@
 import Devices
 
-/// A JPEG image as it is stored: with its Exif segment, ready for the spool.
+/// A JPEG image as it is stored: with its Exif and XMP segments, ready for the spool.
 package enum JPEGFile {
-  /// Puts Exif metadata into a JPEG image.
+  /// Puts Exif metadata, and an XMP packet, into a JPEG image.
   ///
   /// The segment stands directly after the start of the image, as Exif requires (Exif 2.32, 4.5.4).
+  /// The packet has a segment of its own after it.
   /// The JFIF segment claims the same place and is removed. A camera's own Exif, XMP and vendor
   /// segments would contradict and are removed too. ICC profiles, Adobe's color mark and comments
   /// stay. The size in the metadata is read from the image.
@@ -14,16 +15,17 @@ package enum JPEGFile {
   ///   - exif: the picture's metadata.
   ///   - thumbnail: a small picture for the Exif segment, from ``thumbnail(from:)``; the whole
   ///     segment has 65533 bytes at most.
+  ///   - xmp: an XMP packet, from ``XMPMetadata/packet(for:size:)``; empty for none.
   /// - Returns: the image to store.
   /// - Throws: ``ImagingError``: `malformedJPEG`, `metadataTooLarge` or the errors of
   ///   ``EXIFMetadata/segmentContents(for:thumbnail:)``.
   /// - Complexity: O(bytes).
   package static func assemble(
-    jpeg: [UInt8], exif: EXIFMetadata, thumbnail: [UInt8]? = nil
+    jpeg: [UInt8], exif: EXIFMetadata, thumbnail: [UInt8]? = nil, xmp: [UInt8] = []
   ) throws(ImagingError) -> [UInt8] {
     let result = jpeg.withUnsafeBytes { bytes in
       Result { () throws(ImagingError) in
-        try assemble(bytes, exif: exif, thumbnail: thumbnail)
+        try assemble(bytes, exif: exif, thumbnail: thumbnail, xmp: xmp)
       }
     }
     return try result.get()
@@ -76,23 +78,33 @@ package enum JPEGFile {
   }
 
   private static func assemble(
-    _ bytes: UnsafeRawBufferPointer, exif: EXIFMetadata, thumbnail: [UInt8]?
+    _ bytes: UnsafeRawBufferPointer, exif: EXIFMetadata, thumbnail: [UInt8]?, xmp: [UInt8]
   ) throws(ImagingError) -> [UInt8] {
     let layout = try JPEGLayout(bytes)
     let contents = try exif.segmentContents(for: layout.header, thumbnail: thumbnail)
+    let exifSegment = try applicationSegment("Exif segment", contents)
+    let xmpSegment =
+      xmp.isEmpty ? [] : try applicationSegment("XMP segment", XMPMetadata.segmentName + xmp)
+    var result: [UInt8] = []
+    result.reserveCapacity(bytes.count + exifSegment.count + xmpSegment.count)
+    result += [0xFF, JPEGSegment.Marker.startOfImage]
+    result += exifSegment
+    result += xmpSegment
+    for range in layout.kept { result += bytes[range] }
+    return result
+  }
+
+  /// Makes the segment APP1 of these contents.
+  private static func applicationSegment(
+    _ subject: String, _ contents: [UInt8]
+  ) throws(ImagingError) -> [UInt8] {
     let length = contents.count + 2
     guard length <= 0xFFFF else {
       throw ImagingError(
-        .metadataTooLarge, subject: "Exif segment", problem: "does not fit into a JPEG segment",
+        .metadataTooLarge, subject: subject, problem: "does not fit into a JPEG segment",
         cause: "\(contents.count) bytes where 65533 is the most")
     }
-    var result: [UInt8] = []
-    result.reserveCapacity(bytes.count + length + 2)
-    result += [0xFF, JPEGSegment.Marker.startOfImage]
-    result += [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)]
-    result += contents
-    for range in layout.kept { result += bytes[range] }
-    return result
+    return [0xFF, 0xE1, UInt8(length >> 8), UInt8(length & 255)] + contents
   }
 }
 

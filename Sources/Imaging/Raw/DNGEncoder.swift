@@ -18,18 +18,20 @@ package enum DNGEncoder {
   ///   - exif: the picture's metadata, the same as those of its JPEG image.
   ///   - digitalGain: the gain of the processed picture beyond the samples (`BaselineExposure`).
   ///   - thumbnail: a small JPEG image of the processed picture, with up to 256 columns and rows.
+  ///   - xmp: an XMP packet, from ``XMPMetadata/packet(for:size:)``; empty for none.
   /// - Throws: ``ImagingError``: `unsupported`, `malformedFrame`, `malformedJPEG`, `outOfMemory` or
   ///   `encoderFailed`.
   /// - Complexity: O(pixels); blocks the calling thread.
   package static func encode(
     _ frame: RawUnpacking, properties: RawProperties, exif: EXIFMetadata, digitalGain: Double = 1,
-    thumbnail: [UInt8]
+    thumbnail: [UInt8], xmp: [UInt8] = []
   ) throws(ImagingError) -> [UInt8] {
     try check(properties, digitalGain: digitalGain)
     let entries = try exif.captureEntries()
     let picture = try RGBPicture(jpeg: thumbnail)
+    let sampleBytes = frame.size.area * frame.format.bitDepth / 8
     let file = try TIFFFile(
-      expectedByteCount: frame.size.area * frame.format.bitDepth / 8 + picture.bytes.count + 8192)
+      expectedByteCount: sampleBytes + picture.bytes.count + xmp.count + 8192)
     try file.writeEXIF(entries.filter { $0.directory == .exif })
 
     try file.setImage(
@@ -38,6 +40,7 @@ package enum DNGEncoder {
     for entry in entries where entry.directory == .image {
       try file.set(Int32(entry.tag), entry.value)
     }
+    if !xmp.isEmpty { try file.set(TIFFTAG_XMLPACKET, .bytes(xmp)) }
     try file.set(TIFFTAG_DNGVERSION, .bytes([1, 4, 0, 0]))
     try file.set(TIFFTAG_DNGBACKWARDVERSION, .bytes([1, 1, 0, 0]))
     try file.set(TIFFTAG_UNIQUECAMERAMODEL, .text("\(exif.make) \(exif.model)"))

@@ -11,12 +11,13 @@ extension EncodedPicture {
   /// - Parameters:
   ///   - frame: a lease with a raw frame.
   ///   - exif: the photo's metadata, whose resolution is that of the processed frame.
+  ///   - xmp: the metadata about the page; `nil` for none.
   ///   - encoder: the encoder of the preview.
   /// - Throws: ``ImagingError`` as ``DNGEncoder`` and ``PhotoEncoder`` do, or `DeviceError` when
   ///   the frame cannot be read.
   /// - Complexity: O(pixels); blocks the calling thread.
   package static func dng(
-    of frame: FrameLease, exif: EXIFMetadata, encoder: PhotoEncoder
+    of frame: FrameLease, exif: EXIFMetadata, xmp: XMPMetadata? = nil, encoder: PhotoEncoder
   ) throws -> EncodedPicture {
     let previews = try frame.withBytes { bytes in
       try encoder.encode(
@@ -35,7 +36,7 @@ extension EncodedPicture {
         RawUnpacking(
           bytes, format: raw.format.format, size: size, bytesPerRow: raw.format.bytesPerRow),
         properties: raw.properties, exif: exif, digitalGain: frame.info.digitalGain ?? 1,
-        thumbnail: previews.first?.bytes ?? [])
+        thumbnail: previews.first?.bytes ?? [], xmp: xmp?.packet(for: .dng, size: size) ?? [])
       return EncodedPicture(
         rendition: .dng, bytes: file, size: size, quality: nil, encodeCount: 0, budgetFit: nil,
         hasThumbnail: true)

@@ -13,7 +13,7 @@ extension PhotoEncoder {
   /// - Throws: ``ImagingError``, as `encode` does.
   func encodeDocument(
     _ settings: RenditionSettings, from source: inout RenditionSource, exif: EXIFMetadata,
-    findings: PageFindings
+    findings: PageFindings, xmp: () -> XMPMetadata?
   ) throws(ImagingError) -> EncodedPicture? {
     guard let limits = settings.document, let angle = exif.orientation.clockwiseRotation,
       let page = PageStraightening(of: findings, in: source.format.size, turnedClockwise: angle)
@@ -30,6 +30,10 @@ extension PhotoEncoder {
       var exif = exif
       exif.orientation = .up
       exif.dotsPerInch? *= share
+      let found = findings.straightened(by: page, angle: angle, scale: share, limits)
+      let metadata = xmp().flatMap {
+        XMPMetadata(orientationSource: $0.orientationSource, page: found)
+      }
       func encoded(_ quality: JPEGQuality) throws(ImagingError) -> EncodedPicture? {
         let whole = RenditionSettings(
           rendition: Rendition(name: settings.rendition.name, box: nil), quality: quality,
@@ -38,7 +42,7 @@ extension PhotoEncoder {
           (bytes, format) throws(ImagingError) in
           try encode(
             bytes: bytes, format: format, exif: exif, renditions: [whole],
-            stripeCount: threadCount)
+            stripeCount: threadCount, xmp: { metadata })
         }
         count += pictures.first?.encodeCount ?? 0
         return pictures.first
@@ -57,7 +61,7 @@ extension PhotoEncoder {
       }
       picture.rendition = settings.rendition
       picture.encodeCount = count
-      picture.page = findings.straightened(by: page, angle: angle, scale: share, limits)
+      picture.page = found
       return picture
     }
   }

@@ -36,13 +36,16 @@ package final class PhotoEncoder {
   ///   - renditions: the pictures to make.
   ///   - findings: the findings about the page in the frame; `nil` if it was not looked for.
   ///   - stripeCount: the number of threads for the work; less than 1 counts as 1.
+  ///   - xmp: a function that returns the metadata about the page; it is called after the first
+  ///     compression, perhaps often.
   /// - Throws: ``ImagingError``, as ``JPEGEncoder/encode(bytes:format:quality:stripeCount:)``,
   ///   ``ScaledFrame/init(of:format:size:threadCount:)`` and
-  ///   ``JPEGFile/assemble(jpeg:exif:thumbnail:)`` do; the encoder stays usable.
+  ///   ``JPEGFile/assemble(jpeg:exif:thumbnail:xmp:)`` do; the encoder stays usable.
   /// - Complexity: O(pixels), a pass for each encode; blocks the calling thread.
   package func encode(
     bytes: UnsafeRawBufferPointer, format: StreamFormat, exif: EXIFMetadata,
-    renditions: [RenditionSettings], findings: PageFindings? = nil, stripeCount: Int = 1
+    renditions: [RenditionSettings], findings: PageFindings? = nil, stripeCount: Int = 1,
+    xmp: () -> XMPMetadata? = { nil }
   ) throws(ImagingError) -> [EncodedPicture] {
     var source = RenditionSource(bytes: bytes, format: format, threadCount: stripeCount)
     let plain = renditions.filter { findings == nil || $0.document == nil }
@@ -54,7 +57,8 @@ package final class PhotoEncoder {
     var pictures: [EncodedPicture] = []
     for settings in renditions {
       if let findings,
-        let document = try encodeDocument(settings, from: &source, exif: exif, findings: findings)
+        let document = try encodeDocument(
+          settings, from: &source, exif: exif, findings: findings, xmp: xmp)
       {
         pictures.append(document)
         continue
@@ -62,7 +66,7 @@ package final class PhotoEncoder {
       pictures.append(
         try encode(
           settings, from: &source, exif: exif,
-          thumbnail: needsThumbnail(settings, of: format.size) ? thumbnail : nil))
+          thumbnail: needsThumbnail(settings, of: format.size) ? thumbnail : nil, xmp: xmp))
     }
     return pictures
   }
@@ -74,7 +78,7 @@ package final class PhotoEncoder {
 
   private func encode(
     _ settings: RenditionSettings, from source: inout RenditionSource, exif: EXIFMetadata,
-    thumbnail: [UInt8]?
+    thumbnail: [UInt8]?, xmp: () -> XMPMetadata?
   ) throws(ImagingError) -> EncodedPicture {
     let rendition = settings.rendition
     let size = rendition.size(of: source.format.size)
@@ -84,17 +88,21 @@ package final class PhotoEncoder {
     var exif = exif
     exif.dotsPerInch? *= Double(size.width) / Double(source.format.size.width)
     var thumbnail = thumbnail
+    var packet: [UInt8]?
     func file(_ quality: Int) throws(ImagingError) -> [UInt8] {
       try frame.withBytes { (bytes, format) throws(ImagingError) in
         let jpeg = try encoder.encode(
           bytes: bytes, format: format, quality: quality, stripeCount: stripeCount)
+        // The size counts with the packet, so that a byte budget holds for the whole file.
+        let known = packet ?? xmp()?.packet(for: rendition, size: size) ?? []
+        packet = known
         do throws(ImagingError) {
-          return try JPEGFile.assemble(jpeg: jpeg, exif: exif, thumbnail: thumbnail)
+          return try JPEGFile.assemble(jpeg: jpeg, exif: exif, thumbnail: thumbnail, xmp: known)
         } catch {
           // A picture is not lost because there is no room for its thumbnail.
           guard error.code == .metadataTooLarge, thumbnail != nil else { throw error }
           thumbnail = nil
-          return try JPEGFile.assemble(jpeg: jpeg, exif: exif)
+          return try JPEGFile.assemble(jpeg: jpeg, exif: exif, xmp: known)
         }
       }
     }

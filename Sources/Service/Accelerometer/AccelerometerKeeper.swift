@@ -4,8 +4,9 @@ import Logging
 
 /// The health of the sensor, shared by the reader of its samples and the watch for silence.
 ///
-/// The keeper also holds back the samples that do not turn the rig, which is nearly all of them.
-/// The session gets them together, in their order, with the next turn or after ``timeout``.
+/// The keeper also holds back the samples that tell nothing new, which is nearly all of them. The
+/// session gets them together, in their order, with the next turn or after ``timeout``. The rig
+/// that is laid down or taken up again counts as turned.
 actor AccelerometerKeeper {
   /// The longest time between two samples that the session gets together.
   static let timeout = Duration.seconds(1)
@@ -35,7 +36,8 @@ actor AccelerometerKeeper {
     for event in batch {
       if let sample = health.event(event) {
         untold.append(sample)
-        if rotation.update(sample) { hasTurned = true }
+        let couldTell = rotation.source != .kept
+        if rotation.update(sample) || couldTell != (rotation.source != .kept) { hasTurned = true }
       }
       switch event {
       case .sample(let sample): newest = sample

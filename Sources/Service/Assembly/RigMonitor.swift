@@ -69,6 +69,12 @@ actor RigMonitor {
     var isFailing: Bool
   }
 
+  /// A press whose picture has a warning.
+  struct Warned: Sendable, Hashable {
+    var press: Int64
+    var warning: PageWarning
+  }
+
   /// The complete state at one moment.
   struct Snapshot: Sendable {
     var readiness = Readiness(state: .sessionNotRunning, reasons: [], capturesInFlight: 0)
@@ -93,8 +99,12 @@ actor RigMonitor {
     var powerOffArmedUntil: MonotonicInstant?
     /// Whether a technician has paused the uploads.
     var areUploadsPaused = false
+    /// The seconds until the picture of a page that was turned; `nil` without a countdown.
+    var countdown: Int?
     /// The total number of refused presses at the last refusal; `nil` after an admitted press.
     var refusal: Int?
+    /// The first warning about the last picture; `nil` without one, and after an admitted press.
+    var warned: Warned?
 
     /// The activity of all targets together; a wait for an unreachable target takes precedence.
     var upload: IndicatorLanguage.UploadActivity {
@@ -122,6 +132,8 @@ actor RigMonitor {
     case spikes(Int, button: String)
     case powerOff(armedUntil: MonotonicInstant?)
     case uploadsPaused(Bool)
+    /// The seconds until the picture of a page that was turned; `nil` at the end of a countdown.
+    case countdown(Int?)
 
     /// Whether a new snapshot differs from the one before.
     fileprivate var isOfSnapshot: Bool {
@@ -129,7 +141,7 @@ actor RigMonitor {
       case .capture(.readiness), .capture(.press): true
       case .capture, .delivery, .lost: false
       case .thermal, .accelerometer, .upload, .fault, .lostEdges, .spikes, .powerOff,
-        .uploadsPaused:
+        .uploadsPaused, .countdown:
         true
       }
     }
@@ -156,19 +168,33 @@ actor RigMonitor {
     var readiness = Readiness(state: .sessionNotRunning, reasons: [], capturesInFlight: 0)
     var refusal: Int?
     var refusalCount = 0
+    var warned: Warned?
+    /// The number of the newest admitted press.
+    private var newestPress = Int64.min
 
     mutating func take(_ event: CaptureEvent) {
       switch event {
       case .readiness(let readiness): self.readiness = readiness
       case .press(let record):
-        if case .refused = record.outcome {
+        switch record.outcome {
+        case .refused:
           refusalCount += 1
           refusal = refusalCount
-        } else if record.outcome == nil, record.frame == nil {
+        case .stored(let photo): take(photo, of: record.press.number)
+        case nil where record.frame == nil:
           refusal = nil
+          warned = nil
+          newestPress = max(newestPress, record.press.number)
+        case nil: break
         }
       case .session, .progress, .interruption, .configuration, .rotation: break
       }
+    }
+
+    /// Takes a stored picture; after the next press was admitted, its warning comes too late.
+    private mutating func take(_ photo: StoredPhoto, of press: Int64) {
+      guard press >= newestPress else { return }
+      warned = photo.page?.warnings.first.map { Warned(press: press, warning: $0) }
     }
   }
 
@@ -180,6 +206,7 @@ actor RigMonitor {
     let followed = followed.withLock { $0 }
     snapshot.readiness = followed.readiness
     snapshot.refusal = followed.refusal
+    snapshot.warned = followed.warned
     return snapshot
   }
   private let followed = Mutex(Followed())
@@ -244,6 +271,12 @@ actor RigMonitor {
     guard isPaused != known.areUploadsPaused else { return }
     known.areUploadsPaused = isPaused
     changes.send(.uploadsPaused(isPaused))
+  }
+
+  func note(countdown seconds: Int?) {
+    guard seconds != known.countdown else { return }
+    known.countdown = seconds
+    changes.send(.countdown(seconds))
   }
 
   func note(powerOffArmedUntil instant: MonotonicInstant?) {

@@ -3,6 +3,7 @@ import Capture
 import Devices
 import Doctor
 import Logging
+import PageSense
 import RigConfiguration
 import ServiceLifecycle
 import Spool
@@ -23,6 +24,8 @@ struct ServiceAssembly {
   private let targets: [TargetFactory.Product]
   private let ledger: LedgerService
   private let tester: RigTester
+  private let previews: PreviewMaker
+  private let pages: PageMaker
   private let store: ConfigurationStore?
   private let listeningProblems = ListeningProblems()
 
@@ -56,6 +59,8 @@ struct ServiceAssembly {
       session: session, spool: spool, clock: clock, bootID: BootID.current, logger: logger)
     tester = RigTester(
       configuration: configuration, session: session, monitor: monitor, clock: clock)
+    previews = PreviewMaker(session: session, clock: clock)
+    pages = PageMaker(previews: previews, limits: PageLimits(configuration.page), clock: clock)
     store = configuration.source.map { ConfigurationStore(path: $0.path) }
   }
 
@@ -67,21 +72,34 @@ struct ServiceAssembly {
       rig: PhotoPipeline.Rig(
         id: configuration.rigID, make: configuration.make, model: configuration.model,
         software: "Platen \(PlatenVersion.current)", bootID: BootID.current),
-      image: configuration.image, duplicates: configuration.duplicates, spool: spool,
-      logger: logger)
+      image: configuration.image, page: configuration.page, readPage: pageReading(configuration),
+      duplicates: configuration.duplicates, spool: spool, logger: logger)
     var capture = CaptureSessionConfiguration(configuration)
     capture.earlierRecovery = keeper.earlier
     // Without this number, a retake replaces nothing. The spool reports its own problems.
     capture.latestStoredPress =
       (try? await spool.recentItems(limit: 1))?.first?.metadata
       .pressNumber
-    return CaptureSession(
+    let session = CaptureSession(
       configuration: capture, cameras: board.cameras,
       numbers: PressNumbers { try await spool.reservePressNumbers(count: $0) },
       clock: clock, logger: logger,
       calibrations: CalibrationStore(directory: configuration.spool.directory, logger: logger),
       lamp: board.lamp, lastResort: keeper,
       receive: { await pipeline.process($0, deliver: $1) })
+    await pipeline.tellTextAngles { [weak session] angle, photo in
+      await session?.update(textAngle: angle, of: photo)
+    }
+    return session
+  }
+
+  /// Returns the reading of pages; `nil` if pages are not read.
+  private static func pageReading(
+    _ configuration: PlatenConfiguration
+  ) -> PhotoPipeline.PageReading? {
+    guard configuration.page.isEnabled else { return nil }
+    let reader = PageReader(PageLimits(configuration.page))
+    return { bytes, format in try reader.read(bytes: bytes, format: format) }
   }
 
   /// Returns the services in the order in which they start; they stop in reverse order.
@@ -105,7 +123,7 @@ struct ServiceAssembly {
         configurationService,
       ] + uploads + [
         deferred, SessionService(session: session),
-        thermal, accelerometer, api, buttons,
+        thermal, accelerometer, api, buttons, handsFree,
         SupervisorService(
           session: session, monitor: monitor, listening: listening, clock: clock,
           whenGivenUp: { [keeper] in await keeper.willBeKilled(for: $0) }),
@@ -169,6 +187,14 @@ struct ServiceAssembly {
       buttons: buttons, actions: actions, clock: clock, logger: logger, witness: tester.buttons)
   }
 
+  private var handsFree: (any Service)? {
+    guard configuration.handsFree.isEnabled else { return nil }
+    let driver = HandsFreeDriver(
+      configuration.handsFree.policy, session: session, previews: previews, pages: pages,
+      monitor: monitor, clock: clock, logger: logger)
+    return HandsFreeService(driver: driver, session: session, clock: clock)
+  }
+
   private func apiServer(onListening: @escaping @Sendable () -> Void) -> APIServer {
     let section = configuration.api
     return APIServer(
@@ -177,15 +203,14 @@ struct ServiceAssembly {
         AuditFile(directory: configuration.spool.directory, clock: clock, logger: logger),
         clock: clock),
       logSource: log,
-      page: section.server.network.flatMap { _ in PageFolder.find().flatMap(PageFiles.init) },
+      page: PageFolder.find().flatMap(PageFiles.init),
       signIns: SignInFile(directory: configuration.spool.directory, logger: logger),
       clock: clock, logger: logger, onListening: onListening,
       onProblem: { [listeningProblems] in listeningProblems.note($1, at: $0) })
   }
 
   private var model: RigModel {
-    let previews = PreviewMaker(session: session, clock: clock)
-    return RigModel(
+    RigModel(
       rigID: configuration.rigID, board: configuration.board, session: session, spool: spool,
       spoolConfiguration: configuration.spool, targets: targets, monitor: monitor,
       indicatorNames: board.indicators.mapValues(\.name), world: product.world, clock: clock,
@@ -193,7 +218,8 @@ struct ServiceAssembly {
       cameraProcess: CameraProcess.report(of: board.cameras, clock: clock),
       listeningProblems: listeningProblems,
       configuration: configuration, configurationStore: store,
-      previews: previews, broadcast: PreviewBroadcast(source: previews, clock: clock),
+      previews: previews, pages: pages,
+      broadcast: PreviewBroadcast(source: previews, clock: clock),
       maintenance: Maintenance(ending: ending, power: board.power), tester: tester)
   }
 }

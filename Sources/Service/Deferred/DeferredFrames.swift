@@ -66,10 +66,11 @@ extension DeferredFrames {
     var exif = frames.exif
     exif.compositeImage = EXIFCompositeImage(
       sourceCount: counts.count, usedCount: merged.usedFrameCount)
+    let xmp = XMPMetadata(orientationSource: proxy.orientationSource, page: proxy.page)
     let pictures = try merged.bytes.withUnsafeBytes { [exif] bytes in
       try encoder.encode(
         bytes: bytes, format: frames.format, exif: exif, renditions: settings,
-        stripeCount: threadCount)
+        stripeCount: threadCount, xmp: { xmp })
     }
     guard let picture = pictures.first else { throw unfit("gives no picture") }
     let isAverage = merged.usedFrameCount > 1

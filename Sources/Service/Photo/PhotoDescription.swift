@@ -6,7 +6,7 @@ import Spool
 
 /// The description of a photo besides its pixels, for its Exif segment and its sidecar.
 struct PhotoDescription: Sendable {
-  let photo: CapturedPhoto
+  var photo: CapturedPhoto
   let rig: PhotoPipeline.Rig
   let wall: WallClockReading
   /// The pixels to an inch of the page; `nil` if unknown.
@@ -19,12 +19,18 @@ struct PhotoDescription: Sendable {
   private let frames: FrameCount?
   /// Whether the picture is a proxy, whose final version follows.
   var isProxy = false
+  /// Whether the page is the one of the picture before.
+  var isRepeated = false
+  /// The warnings about a page that are given.
+  private let pageWarnings: [PageWarning]
 
   init(
     _ photo: CapturedPhoto, rig: PhotoPipeline.Rig, dpi: Double? = nil, wallClock: WallClock,
-    bracketID: String? = nil, frames: FrameCount? = nil
+    bracketID: String? = nil, frames: FrameCount? = nil,
+    pageWarnings: [PageWarning] = PageWarning.allCases
   ) {
     self.photo = photo
+    self.pageWarnings = pageWarnings
     self.frames = frames
     dotsPerInch = (photo.isAsConfigured ? dpi : nil) ?? photo.pixelsPerInch
     self.rig = rig
@@ -46,6 +52,20 @@ struct PhotoDescription: Sendable {
   /// The prioritization by which the picture is encoded.
   var prioritization: QualityPrioritization {
     isProxy ? .balanced : photo.settings.prioritization
+  }
+
+  /// The findings about the page with the wanted warnings; `nil` for a page that was not read.
+  var page: PageFindings? {
+    guard photo.page != nil || isRepeated else { return nil }
+    var page = photo.page ?? PageFindings()
+    page.warnings.removeAll { !pageWarnings.contains($0) }
+    if isRepeated { page.warnings.append(.pageRepeated) }
+    return page
+  }
+
+  /// The facts about the page for the files themselves, the same for all renditions.
+  var xmp: XMPMetadata? {
+    XMPMetadata(orientationSource: photo.orientationSource, page: page)
   }
 
   /// Whether the picture was merged of those of a bracket.
@@ -97,6 +117,8 @@ struct PhotoDescription: Sendable {
     metadata.pressMonotonicNanoseconds = photo.press.time.nanoseconds
     metadata.orientation = Int(orientation.rawValue)
     metadata.captureAngle = photo.captureAngle
+    metadata.orientationSource = photo.orientationSource
+    metadata.page = picture.page ?? page?.holding(for: picture.rendition)
     metadata.selectionErrorNanoseconds = photo.selection.error.wholeNanoseconds
     metadata.exposureMidpoint = info.isMidpointKnown ? nil : "unknown"
     metadata.frameIntervalNanoseconds = photo.selection.frameInterval?.wholeNanoseconds

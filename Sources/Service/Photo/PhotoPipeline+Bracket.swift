@@ -16,6 +16,7 @@ extension PhotoPipeline {
 
   /// Encodes a photo, those of its bracket, and the merged picture before them.
   func encodeAll(_ photo: CapturedPhoto) async throws -> EncodedPress {
+    let photo = await readFirst(photo)
     var bracket = await merge(photo)
     let isReplaced = bracket.merged != nil && photo.settings.merge == .only
     var encoded = EncodedPress()
@@ -51,6 +52,10 @@ extension PhotoPipeline {
   ) async -> PressOutcome {
     await fillWindow()
     let match = encoded.first?.hash.flatMap { nearDuplicates.match(for: $0) }
+    var encoded = encoded
+    if let first = encoded.first {
+      encoded[0].description.isRepeated = isRepeated(first, match)
+    }
     var items: [NewItem] = []
     for picture in encoded {
       guard let photo = picture.pictures.first(where: { $0.rendition == .full }) else {
@@ -76,6 +81,7 @@ extension PhotoPipeline {
     if !replaced.isEmpty, first.replacedItemID == nil { noteNothingReplaced(by: pressNumber) }
     if let hash = encoded.first?.hash { nearDuplicates.add(hash, id: first.id.description) }
     var photos = stored.map { StoredPhoto($0) }
+    for (index, item) in items.enumerated() { photos[index].add(item.metadata) }
     photos[0].nearDuplicateOf = match?.id
     photos[0].singleFrame = encoded.first?.description.singleFrame
     photos[0].mergedFrames = items[0].metadata.mergedFrames

@@ -51,9 +51,10 @@ extension PhotoPipeline {
     var exif = description.exif
     // A raw frame is a single one.
     exif.compositeImage = nil
+    let xmp = description.xmp
     let file: EncodedPicture = try await pool.perform { [exif] encoder, _ in
       defer { photo.frame.end() }
-      return try EncodedPicture.dng(of: photo.frame, exif: exif, encoder: encoder)
+      return try EncodedPicture.dng(of: photo.frame, exif: exif, xmp: xmp, encoder: encoder)
     }
     var metadata = description.metadata(of: file, hash: nil)
     metadata.mediaType = "image/x-adobe-dng"

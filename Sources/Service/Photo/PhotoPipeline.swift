@@ -11,7 +11,8 @@ package import Spool
 ///
 /// An ``EncoderPool`` encodes: one picture uses all cores; several waiting pictures use one core
 /// each. The frame's memory goes back to the camera as soon as it is encoded. Pictures are stored
-/// in the order in which they come. Each picture is compared with those stored before it, including
+/// in the order in which they come. The page of each press is read once, beside the encoding where
+/// gravity has told which way up it is, else before. Each picture is compared with those stored before it, including
 /// those of an earlier run. Near duplicates are marked, and stored like all others.
 package actor PhotoPipeline {
   /// The facts about the rig in every picture.
@@ -45,6 +46,8 @@ package actor PhotoPipeline {
     var description: PhotoDescription
     /// The source of a proxy, which is on stable storage.
     var source: PendingSource?
+    /// The reason that the page was not read; `nil` for none.
+    var readingFailure: (any Error)?
   }
 
   private let rig: Rig
@@ -52,6 +55,12 @@ package actor PhotoPipeline {
   private let wallClock = WallClock()
   let logger: Logger
   let image: ImageSection
+  let page: PageSection
+  /// The reading of a page; `nil` if pages are not read.
+  let readPage: PageReading?
+  private(set) var receiveTextAngle: TextAngleReceiver?
+  /// Whether a page that could not be read has been logged.
+  var hasLoggedUnreadPage = false
   let pool: EncoderPool
   /// The number of presses to average at once, because the disk was slow.
   var pressesToAverage = 0
@@ -69,6 +78,8 @@ package actor PhotoPipeline {
   /// - Parameters:
   ///   - rig: the facts about the rig in every picture.
   ///   - image: the files of a capture.
+  ///   - page: the use of what is read of a page.
+  ///   - readPage: the reading of a page; `nil` reads no pages.
   ///   - duplicates: the limits for near duplicates.
   ///   - coreCount: the number of cores for encoding, 1 or more; `nil` for all.
   ///   - availableMemory: a function that returns the machine's free memory in bytes; `nil` if
@@ -76,7 +87,8 @@ package actor PhotoPipeline {
   ///   - spool: the spool that stores the pictures.
   ///   - logger: the logger.
   package init(
-    rig: Rig, image: ImageSection = ImageSection(),
+    rig: Rig, image: ImageSection = ImageSection(), page: PageSection = PageSection(),
+    readPage: PageReading? = nil,
     duplicates: NearDuplicates.Configuration = NearDuplicates.Configuration(),
     coreCount: Int? = nil,
     availableMemory: @escaping @Sendable () -> Int? = { AvailableMemory.read() }, spool: Spool,
@@ -84,6 +96,8 @@ package actor PhotoPipeline {
   ) {
     self.availableMemory = availableMemory
     self.image = image
+    self.page = page
+    self.readPage = readPage
     pool = EncoderPool(coreCount: coreCount ?? ProcessInfo.processInfo.activeProcessorCount)
     nearDuplicates = NearDuplicates(duplicates)
     window = duplicates.window
@@ -91,6 +105,11 @@ package actor PhotoPipeline {
     self.rig = rig
     self.spool = spool
     self.logger = logger
+  }
+
+  /// Tells the angles of texts from now on, each before its picture is encoded.
+  package func tellTextAngles(to receiver: @escaping TextAngleReceiver) {
+    receiveTextAngle = receiver
   }
 
   /// Encodes and stores a photo.
@@ -139,15 +158,18 @@ package actor PhotoPipeline {
     _ deliver: @Sendable (PhotoDelivery) async -> Void
   ) async -> PressOutcome {
     await fillWindow()
+    let match = encoded.hash.flatMap { nearDuplicates.match(for: $0) }
+    var description = encoded.description
+    description.isRepeated = isRepeated(encoded, match)
     // The first file that is stored finds the replaced picture, the same for all files of a press.
     var replacing = replaced
     var replacedItemID: ItemID?
     var outcome = PressOutcome.refused(.encodingFailed)
     for (index, picture) in encoded.pictures.enumerated() {
-      var metadata = encoded.description.metadata(of: picture, hash: encoded.hash)
+      var metadata = description.metadata(of: picture, hash: encoded.hash)
       metadata.replacedItemID = replacedItemID?.description
       let isPhoto = picture.rendition == .full
-      if isPhoto, let match = encoded.hash.flatMap({ nearDuplicates.match(for: $0) }) {
+      if isPhoto, let match {
         metadata.nearDuplicateOf = match.id
         metadata.nearDuplicateDistance = match.distance
       }
@@ -168,7 +190,8 @@ package actor PhotoPipeline {
           sha256: stored.sha256, nearDuplicateOf: metadata.nearDuplicateOf,
           averagedFrames: metadata.averagedFrames,
           singleFrame: item.source != nil && !stored.isProxy
-            ? .storage : encoded.description.singleFrame)
+            ? .storage : description.singleFrame)
+        photo.add(metadata)
         photo.mergedFrames = metadata.mergedFrames
         if isPhoto { outcome = .stored(photo) }
         let kind = isPhoto ? PhotoDelivery.Kind.photo : .init(rawValue: picture.rendition.name)
@@ -214,7 +237,8 @@ package actor PhotoPipeline {
     _ photo: CapturedPhoto, bracketID: String? = nil, frames: FrameCount? = nil
   ) -> PhotoDescription {
     PhotoDescription(
-      photo, rig: rig, dpi: image.dpi, wallClock: wallClock, bracketID: bracketID, frames: frames)
+      photo, rig: rig, dpi: image.dpi, wallClock: wallClock, bracketID: bracketID, frames: frames,
+      pageWarnings: page.warnings)
   }
 
   func encode(_ photo: CapturedPhoto, bracketID: String? = nil) async throws -> Encoded {
@@ -232,19 +256,24 @@ package actor PhotoPipeline {
     let photo = description.photo
     let settings = image.settings(for: description.prioritization)
     let comparesPictures = window > 0
+    let read = readingBeside(photo)
     let encoded: Encoded = try await pool.perform { encoder, stripeCount in
       try photo.withBytes(of: merged) { bytes in
-        let pictures = try encoder.encode(
-          bytes: bytes, format: photo.frame.format, exif: description.exif,
-          renditions: settings, stripeCount: stripeCount)
+        var description = description
+        let (pictures, failure) = try encoder.encode(
+          bytes, as: &description, settings, stripeCount: stripeCount, reading: read)
         // A picture that cannot be compared is stored all the same.
         let hash =
           comparesPictures
           ? try? PerceptualHash.compute(
             bytes: bytes, format: photo.frame.format, clockwiseRotation: photo.captureAngle)
           : nil
-        return Encoded(pictures: pictures, hash: hash, description: description)
+        return Encoded(
+          pictures: pictures, hash: hash, description: description, readingFailure: failure)
       }
+    }
+    if let failure = encoded.readingFailure {
+      noteUnread(failure, pressNumber: photo.press.number)
     }
     for (picture, wanted) in zip(encoded.pictures, settings) where picture.rendition == .full {
       check(picture, against: wanted.quality, pressNumber: photo.press.number)

@@ -164,6 +164,7 @@ extension PressEntry {
     readiness = record.readiness?.rawValue
     switch record.outcome {
     case .stored(let photo):
+      warnings = photo.page?.warnings
       outcome = .stored(([photo.itemID] + photo.companionIDs).compactMap { ItemID($0) })
     case .refused(let reason): outcome = .refused(reason.rawValue)
     case nil: break
@@ -173,7 +174,9 @@ extension PressEntry {
     frameIntervalNanoseconds = record.frameInterval?.wholeNanoseconds
     pressToFrameNanoseconds = record.pressToFrame?.wholeNanoseconds
     pressToStoredNanoseconds = record.pressToStored?.wholeNanoseconds
-    captureAngle = record.captureAngle
+    // The text may still turn a picture for which gravity cannot tell.
+    let isDecided = record.outcome != nil || record.orientationSource ?? .gravity == .gravity
+    captureAngle = isDecided ? record.captureAngle : nil
     adjusting = record.frame.flatMap { Self.words($0.adjusting) }
   }
   /// Returns the names of the automatics that were adjusting; `nil` for none.

@@ -1,4 +1,5 @@
 import API
+import Devices
 import Spool
 
 /// The metadata of a picture at a target: rig, time, and trust in the time.
@@ -9,6 +10,10 @@ enum UploadedMetadata {
   /// Returns the number of the press of a picture with the metadata; `nil` for none.
   static func press(of metadata: [String: String]) -> Int64? {
     metadata[press].flatMap { Int64($0) }
+  }
+
+  private static func words(_ warnings: [PageWarning]) -> String? {
+    warnings.isEmpty ? nil : warnings.map(\.rawValue).joined(separator: " ")
   }
 
   /// Returns names of `a-z 0-9 -` and values of printable ASCII, as HTTP fields can carry them.
@@ -22,6 +27,9 @@ enum UploadedMetadata {
       ("boot-id", captured.bootID),
       ("monotonic-ns", captured.monotonicNanoseconds.map { "\($0)" }),
       ("orientation", metadata.orientation.map { "\($0)" }),
+      ("orientation-source", metadata.orientationSource?.rawValue),
+      ("page-skew", metadata.page?.skew.map { "\(($0 * 100).rounded() / 100)" }),
+      ("page-warnings", metadata.page.flatMap { words($0.warnings) }),
       ("selection-error-ns", metadata.selectionErrorNanoseconds.map { "\($0)" }),
       ("near-duplicate-of", metadata.nearDuplicateOf),
       ("adjusting", metadata.adjusting?.joined(separator: " ")),

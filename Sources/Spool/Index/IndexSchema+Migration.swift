@@ -4,13 +4,15 @@ extension IndexSchema {
   /// Migrates a database of an older version; must be called in a transaction.
   ///
   /// - Parameters:
-  ///   - found: the database's version, 1, 2 or 3.
+  ///   - found: the database's version, 1 to 4.
   ///   - presses: the number of presses that the ledger holds.
   /// - Complexity: O(items in history) from version 1, O(presses) from version 2, once.
   static func migrate(_ database: Database, from found: Int64, presses: Int) throws {
     if found == 1 { try migrateVersion1(database) }
-    if found == 3 {
-      try database.execute(sql: "ALTER TABLE press ADD COLUMN \(PressTables.adjusting)")
+    if found >= 3 {
+      for column in [PressTables.adjusting, PressTables.warnings].dropFirst(Int(found) - 3) {
+        try database.execute(sql: "ALTER TABLE press ADD COLUMN \(column)")
+      }
     } else {
       for object in PressTables.objects { try database.execute(sql: object.sql) }
       try enterPresses(database, limit: presses)

@@ -1,3 +1,5 @@
+package import Devices
+
 /// The trust in a wall-clock time.
 package enum WallTrust: String, Sendable, Hashable, Codable {
   /// The clock was synchronized with a time server.
@@ -54,6 +56,10 @@ package struct ItemMetadata: Sendable, Hashable, Codable {
   package var orientation: Int?
   /// The clockwise angle by which the picture has to be turned to be upright: 0, 90, 180 or 270.
   package var captureAngle: Int?
+  /// The source of the angle.
+  package var orientationSource: OrientationSource?
+  /// The findings about the page, as far as they hold for this file; `nil` for an unread page.
+  package var page: PageFindings?
   /// The time from the press to the exposure's midpoint, in nanoseconds; negative when before.
   package var selectionErrorNanoseconds: Int64?
   /// The value `unknown` when the camera does not report the exposure's time; otherwise `nil`.

@@ -1,3 +1,5 @@
+package import Devices
+
 /// The ledger's entry of one press, in flight or finished.
 ///
 /// Everything but the number and the source may be unknown. A press that is entered again from a
@@ -39,6 +41,8 @@ package struct PressEntry: Sendable, Hashable {
   package var captureAngle: Int?
   /// The automatic controls that were still adjusting, for example `focus`; `nil` for none.
   package var adjusting: [String]?
+  /// The problems of the picture; empty for none, and `nil` for a page that was not read.
+  package var warnings: [PageWarning]?
 
   package init(number: Int64, time: CaptureTime, source: String) {
     self.number = number
@@ -94,6 +98,7 @@ extension PressEntry {
     pressToStoredNanoseconds = pressToStoredNanoseconds ?? other.pressToStoredNanoseconds
     captureAngle = captureAngle ?? other.captureAngle
     adjusting = adjusting ?? other.adjusting
+    warnings = warnings ?? other.warnings
   }
 
   private static func outcome(_ first: Outcome?, _ second: Outcome?) -> Outcome? {

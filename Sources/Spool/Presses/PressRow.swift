@@ -1,3 +1,4 @@
+import Devices
 import GRDB
 
 /// The row of one press.
@@ -24,6 +25,7 @@ enum PressRow {
       entry.frame, entry.selectionErrorNanoseconds, entry.frameIntervalNanoseconds,
       entry.pressToFrameNanoseconds, entry.pressToStoredNanoseconds, entry.captureAngle,
       entry.adjusting.map { word($0.joined(separator: " ")) },
+      entry.warnings.map { $0.map(\.rawValue).joined(separator: " ") },
     ])
   }
 
@@ -32,14 +34,14 @@ enum PressRow {
   private static let kept = [
     "boot_id", "monotonic", "gesture", "button", "readiness", "frame", "selection_error",
     "frame_interval", "press_to_frame", "press_to_stored", "capture_angle",
-    "adjusting",
+    "adjusting", "warnings",
   ]
 
   static let writeSQL = """
     INSERT INTO press (number, boot_id, monotonic, wall, wall_trust, source, gesture, button,
         readiness, outcome, reason, items, frame, selection_error, frame_interval, press_to_frame,
-        press_to_stored, capture_angle, adjusting)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        press_to_stored, capture_angle, adjusting, warnings)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (number) DO UPDATE SET
         \(kept.map { "\($0) = COALESCE(\($0), excluded.\($0))" }.joined(separator: ", ")),
         wall = COALESCE(wall, excluded.wall),
@@ -76,6 +78,8 @@ enum PressRow {
     entry.captureAngle = try row.decode(forColumn: "capture_angle")
     entry.adjusting = try row.decode(String?.self, forColumn: "adjusting")
       .map { $0.split(separator: " ").map(String.init) }
+    entry.warnings = try row.decode(String?.self, forColumn: "warnings")
+      .map { $0.split(separator: " ").compactMap { PageWarning(rawValue: String($0)) } }
     return entry
   }
 
@@ -115,6 +119,7 @@ extension PressEntry {
     frameIntervalNanoseconds = metadata.frameIntervalNanoseconds
     captureAngle = metadata.captureAngle
     adjusting = metadata.adjusting
+    warnings = metadata.page?.warnings
   }
 }
 

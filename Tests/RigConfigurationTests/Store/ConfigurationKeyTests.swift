@@ -37,7 +37,9 @@ import Testing
       shutdown: { limit: 90 }
     power: { method: none }
     image: { quality: 90, document: { long_side: 1024 }, deferred: { enabled: true } }
+    page: { enabled: on }
     duplicates: { near_window: 1 }
+    hands_free: { enabled: true }
     spool: { directory: /spool }
     ledger: { presses: 1000 }
     targets:

@@ -50,6 +50,19 @@ import Testing
     #expect(rotation.captureAngle(at: instant(360)) == 90)
   }
 
+  /// The text may turn pictures only as long as the rig lies.
+  @Test func `a rig that is laid down or taken up comes out with its batch`() async {
+    func lying(at milliseconds: Int) -> AccelerometerSample {
+      AccelerometerSample(
+        acceleration: Acceleration(x: 0, y: Double(milliseconds % 7) / 100, z: 9.8),
+        time: instant(milliseconds))
+    }
+    #expect(await take([sample(at: 0)]).isEmpty)
+    #expect(await take([lying(at: 40), lying(at: 80)]).count == 3)
+    #expect(await take([lying(at: 120), sample(at: 160)]).isEmpty, "one reading may be a knock")
+    #expect(await take([sample(at: 200)]).count == 3)
+  }
+
   @Test func `a rig at rest is told once a second`() async {
     var counts: [Int] = []
     for batch in 0..<12 {

@@ -81,6 +81,8 @@ import Testing
     #expect(picture.sha256 != proxy.sha256 && picture.path == proxy.path)
     #expect(picture.metadata.averagedFrames ?? 0 > 1)
     #expect(picture.metadata.prioritization == "quality")
+    let shown = try Tool.runHere("exiftool", ["-s3", "-XMP:OrientationSource", picture.path])
+    #expect(shown.output == "fixed\n")
     #expect(picture.metadata.imageUniqueID == proxy.metadata.imageUniqueID)
     let entry = try #require(try await bench.spool.press(number))
     if case .stored(let photo)? = await bench.session.outcome(of: number)?.outcome {

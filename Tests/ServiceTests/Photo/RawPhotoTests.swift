@@ -55,6 +55,7 @@ import Testing
     #expect(developed.exitCode == 0 && developed.complaint.isEmpty, "\(developed.complaint)")
 
     let (jpegTags, rawTags) = (try tags(of: photo.path), try tags(of: raw.path))
+    #expect(rawTags["XMP-platen:OrientationSource"] == "fixed")
     for tag in [
       "IFD0:Orientation", "IFD0:Make", "ExifIFD:ImageUniqueID", "ExifIFD:DateTimeOriginal",
       "ExifIFD:ISO",

@@ -150,6 +150,20 @@ import Testing
     await spool.close()
   }
 
+  /// The first known facts stay in the ledger.
+  @Test(arguments: OrientationSource.allCases)
+  func `the angle of a press in flight is entered only if no text may change it`(
+    source: OrientationSource
+  ) {
+    var record = PressRecord(press: Press(number: 1, source: .button, time: bench.clock.now))
+    (record.captureAngle, record.orientationSource) = (90, source)
+    let reading = WallClock().reading(at: bench.clock.now)
+    let entry = PressEntry(record, bootID: nil, reading: reading)
+    #expect(entry.captureAngle == (source == .gravity ? 90 : nil))
+    record.outcome = .refused(.storageFull)
+    #expect(PressEntry(record, bootID: nil, reading: reading).captureAngle == 90)
+  }
+
   @Test func `a closed spool is logged once and does not end the service`() async throws {
     let spool = try await scratch.open()
     await spool.close()

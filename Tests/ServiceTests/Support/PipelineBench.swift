@@ -23,6 +23,8 @@ final class PipelineBench: Sendable {
   /// Starts the session.
   ///
   /// - Parameters:
+  ///   - page: the use of what is read of a page.
+  ///   - readPage: the reading of a page; `nil` reads no pages.
   ///   - duplicates: the search for pictures that look nearly the same.
   ///   - logger: the logger of the pipeline and the session.
   ///   - hasLamp: whether the session has the world's lamp.
@@ -30,6 +32,7 @@ final class PipelineBench: Sendable {
   ///   - cameras: makes the cameras that the session sees from the world's cameras.
   init(
     _ scratch: ScratchSpool, image: ImageSection = ImageSection(),
+    page: PageSection = PageSection(), readPage: PhotoPipeline.PageReading? = nil,
     duplicates: NearDuplicates.Configuration = NearDuplicates.Configuration(),
     logger: Logger = .silent,
     hasLamp: Bool = false, availableMemory: Int? = nil,
@@ -38,8 +41,8 @@ final class PipelineBench: Sendable {
   ) async throws {
     let spool = try await scratch.open()
     let pipeline = PhotoPipeline(
-      rig: .test, image: image, duplicates: duplicates, availableMemory: { availableMemory },
-      spool: spool, logger: logger)
+      rig: .test, image: image, page: page, readPage: readPage, duplicates: duplicates,
+      availableMemory: { availableMemory }, spool: spool, logger: logger)
     var configuration = CaptureSessionConfiguration.patient(FrameSize(width: 960, height: 540))
     configuration.settings.prioritization = image.prioritization
     configuration.settings.isFastCapturePrioritized = image.isFastCapturePrioritized
@@ -55,6 +58,9 @@ final class PipelineBench: Sendable {
         if gate.isRefused(photo.press.number) { return .refused(.encodingFailed) }
         return await pipeline.process(photo, deliver: deliver)
       })
+    await pipeline.tellTextAngles { [weak session] angle, photo in
+      await session?.update(textAngle: angle, of: photo)
+    }
     self.spool = spool
     self.session = session
     self.gate = gate

@@ -1,3 +1,4 @@
+import Devices
 import Spool
 import Testing
 
@@ -26,6 +27,18 @@ import Testing
     #expect(values["press"] == "9")
     #expect(values["rig"] == "rig-1")
     #expect(values["sha256"]?.utf8.count == 64)
+  }
+
+  @Test func `the orientation's source and the findings about the page come along`() async throws {
+    let values = try await metadata { metadata in
+      metadata.orientationSource = .text
+      metadata.page = PageFindings()
+      metadata.page?.skew = -1.23456
+      metadata.page?.warnings = [.textBlurred, .glare]
+    }
+    #expect(values["orientation-source"] == "text")
+    #expect(values["page-skew"] == "-1.23")
+    #expect(values["page-warnings"] == "textBlurred glare")
   }
 
   @Test func `unknown values are omitted`() async throws {

@@ -1,3 +1,4 @@
+import Devices
 import Digests
 import Foundation
 import Testing
@@ -11,6 +12,12 @@ struct SidecarTests {
     var metadata = NewItem.sample(1).metadata
     metadata.camera = "imx708 \"wide\" /base"
     metadata.selectionErrorNanoseconds = -4_000_000
+    metadata.orientationSource = .text
+    metadata.page = PageFindings()
+    metadata.page?.textAngle = 90
+    metadata.page?.outline = [PageFindings.Point(x: 0.125, y: 0.25)]
+    metadata.page?.regions = [PageFindings.Region(x: 0.25, y: 0.5, width: 0.5, height: 0.125)]
+    metadata.page?.warnings = [.glare]
     return Sidecar(
       schema: 1, id: id, fileExtension: "jpg", bytes: 300,
       sha256: [UInt8](repeating: 0xab, count: 32).hexadecimal, remoteName: "rig-1/x.jpg",
@@ -21,6 +28,14 @@ struct SidecarTests {
     let bytes = try sidecar().encoded()
     #expect(Sidecar.decode(bytes, id: id) == sidecar())
     #expect(try sidecar().encoded() == bytes)
+  }
+
+  @Test func `A sidecar from before pages were read is read`() throws {
+    var old = sidecar()
+    (old.metadata.page, old.metadata.orientationSource) = (nil, nil)
+    let text = String(decoding: try old.encoded(), as: UTF8.self)
+    #expect(!text.contains("page") && !text.contains("orientationSource"))
+    #expect(Sidecar.decode(Array(text.utf8), id: id) == old)
   }
 
   @Test(arguments: 0..<10)

@@ -1,3 +1,4 @@
+import Devices
 import Foundation
 import Testing
 
@@ -26,6 +27,7 @@ struct LedgerTests {
     entry.pressToFrameNanoseconds = 44
     entry.captureAngle = 270
     entry.adjusting = ["exposure", "focus"]
+    entry.warnings = PageWarning.allCases
     spool.enter(entry)
     #expect(try await spool.press(5) == entry)
     #expect(try await spool.writePresses() == false)

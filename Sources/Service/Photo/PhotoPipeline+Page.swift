@@ -1,0 +1,153 @@
+package import Capture
+package import Devices
+import Foundation
+import Imaging
+import Logging
+import RigConfiguration
+import Spool
+
+/// The reading of pages: which way up they are, and what is wrong with a picture.
+extension PhotoPipeline {
+  /// Returns the findings about the page in a frame; called on the encoders' threads.
+  package typealias PageReading =
+    @Sendable (UnsafeRawBufferPointer, StreamFormat) throws -> PageFindings
+  /// Takes the clockwise angle that the text of a photo tells, where gravity cannot.
+  package typealias TextAngleReceiver = @Sendable (Int, CapturedPhoto) async -> Void
+
+  /// The maximum length of the findings in a sidecar, which has other contents, too.
+  private static let maximumFindingBytes = 16 << 10
+
+  /// Reads a page that has to be read before its pictures are encoded.
+  ///
+  /// Exif needs the angle where the text may decide, and a document the page's outline. The pictures of a bracket share the reading of
+  /// the frame that is nearest to the metered exposure. All other pages are read beside the
+  /// encoding.
+  ///
+  /// - Returns: the photo with the findings, turned as its text says if the text decides.
+  func readFirst(_ photo: CapturedPhoto) async -> CapturedPhoto {
+    guard let readPage, !readsBeside(photo), !photo.isHot || mayTurn(photo) else { return photo }
+    let metered = CapturedPhoto(mergedOf: [photo] + photo.companions).frame
+    let findings: PageFindings
+    do {
+      findings = try await pool.perform { _, _ in
+        try metered.withBytes { bytes in
+          try PhotoPipeline.checked(readPage(bytes, metered.format))
+        }
+      }
+    } catch {
+      noteUnread(error, pressNumber: photo.press.number)
+      return photo
+    }
+    var photo = photo
+    photo.page = findings
+    for index in photo.companions.indices { photo.companions[index].page = findings }
+    guard mayTurn(photo), let angle = findings.textAngle,
+      ImageOrientation(clockwiseRotation: angle) != nil
+    else { return photo }
+    photo.turn(to: angle)
+    await receiveTextAngle?(angle, photo)
+    return photo
+  }
+
+  /// Returns the reading to do beside the encoding of a photo; `nil` for none.
+  func readingBeside(_ photo: CapturedPhoto) -> PageReading? {
+    guard let readPage, readsBeside(photo), !photo.isHot else { return nil }
+    return { bytes, format in try PhotoPipeline.checked(readPage(bytes, format)) }
+  }
+
+  /// Whether the text may decide about the photo's angle.
+  private func mayTurn(_ photo: CapturedPhoto) -> Bool {
+    page.decidesOrientation && photo.orientationSource != .gravity
+      && photo.orientationSource != .text
+  }
+
+  private func readsBeside(_ photo: CapturedPhoto) -> Bool {
+    photo.page == nil && photo.bracket == nil && !mayTurn(photo)
+      && !image.renditions.contains(.document)
+  }
+
+  /// Returns findings that a sidecar can hold.
+  ///
+  /// - Throws: `EncodingError` for a number that is none; ``ImagingError`` for too many findings.
+  private static func checked(_ findings: PageFindings) throws -> PageFindings {
+    guard try JSONEncoder().encode(findings).count <= maximumFindingBytes else {
+      throw ImagingError(
+        .metadataTooLarge, subject: "page", problem: "has more findings than a sidecar holds")
+    }
+    return findings
+  }
+
+  /// Logs once that a page could not be read.
+  func noteUnread(_ error: any Error, pressNumber: Int64) {
+    guard !hasLoggedUnreadPage else { return }
+    hasLoggedUnreadPage = true
+    logger.warning(
+      "a page could not be read, its picture is stored without findings; not logged again",
+      metadata: ["press.number": "\(pressNumber)", "error": "\(error)"])
+  }
+
+  /// Returns whether a picture shows the page of the picture before; an empty page may.
+  func isRepeated(_ encoded: Encoded, _ match: NearDuplicates.Match?) -> Bool {
+    guard readPage != nil, page.warnings.contains(.pageRepeated), let match else { return false }
+    let photo = encoded.description.photo
+    return match.id == nearDuplicates.newestID && photo.settings.replacedPresses.isEmpty
+      && photo.page?.warnings.contains(.pageEmpty) != true
+  }
+}
+
+extension CapturedPhoto {
+  /// Turns all pictures of the press as their text says.
+  fileprivate mutating func turn(to angle: Int) {
+    (captureAngle, orientationSource) = (angle, .text)
+    for index in companions.indices {
+      companions[index].captureAngle = angle
+      companions[index].orientationSource = .text
+    }
+  }
+}
+
+extension StoredPhoto {
+  /// Adds what a file's metadata tell of the page.
+  mutating func add(_ metadata: ItemMetadata) {
+    captureAngle = metadata.captureAngle
+    orientationSource = metadata.orientationSource
+    page = metadata.page
+  }
+}
+
+extension PhotoEncoder {
+  /// Makes the files of a photo, and reads its page meanwhile.
+  ///
+  /// - Parameters:
+  ///   - bytes: the bytes of the frame, or of the merged one.
+  ///   - description: the photo's description, to which the findings are added.
+  ///   - renditions: the pictures to make.
+  ///   - stripeCount: the number of threads for the encoding.
+  ///   - read: the reading of the page; `nil` for none.
+  /// - Returns: the files, and the failure of the reading, which changes nothing.
+  func encode(
+    _ bytes: UnsafeRawBufferPointer, as description: inout PhotoDescription,
+    _ renditions: [RenditionSettings], stripeCount: Int, reading read: PhotoPipeline.PageReading?
+  ) throws -> (pictures: [EncodedPicture], failure: (any Error)?) {
+    let (format, exif) = (description.photo.frame.format, description.exif)
+    guard let read else {
+      let xmp = description.xmp
+      let pictures = try encode(
+        bytes: bytes, format: format, exif: exif, renditions: renditions,
+        findings: description.page, stripeCount: stripeCount, xmp: { xmp })
+      return (pictures, nil)
+    }
+    var failure: (any Error)?
+    let pictures = try encode(
+      bytes: bytes, format: format, exif: exif, renditions: renditions, stripeCount: stripeCount,
+      reading: {
+        do {
+          description.photo.page = try read(bytes, format)
+        } catch {
+          failure = error
+        }
+        return description.xmp
+      })
+    return (pictures, failure)
+  }
+}
