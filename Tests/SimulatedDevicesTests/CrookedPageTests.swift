@@ -49,7 +49,7 @@ import Testing
       return findings
     }
 
-    /// Takes the photo in grey.
+    /// Takes the photo in gray.
     static func taken(page: Int) -> ScenePicture {
       let scene = ScenePicture(page: page, turn: .none, number: 1, size: size)
       var photo = scene

@@ -22,6 +22,23 @@ import Testing
     }
   }
 
+  @Test(arguments: QuarterTurn.allCases)
+  func `a hand covers a part of the page and goes without a trace`(_ turn: QuarterTurn) {
+    let format = Self.format(.yuv420)
+    var painter = PageScenePainter(format: format)
+    let pictures = [false, true, false].map { hasHand in
+      var bytes = [UInt8](repeating: 0, count: format.byteCount)
+      bytes.withUnsafeMutableBytes { bytes in
+        guard let base = bytes.baseAddress else { return }
+        painter.paint(page: 3, turn: turn, number: 1, buffer: 0, hasHand: hasHand, base: base)
+      }
+      return Array(bytes.prefix(format.bytesPerRow * format.size.height))
+    }
+    let changed = zip(pictures[0], pictures[1]).count { $0 != $1 }
+    #expect(changed > format.size.area / 50 && changed < format.size.area / 5)
+    #expect(pictures[0] == pictures[2])
+  }
+
   @Test(arguments: [PixelFormat.yuv420, .nv12, .rgb, .bgr], [UInt64](1...2))
   func `a frame is a function of its input, with any old content of the buffer`(
     pixelFormat: PixelFormat, seed: UInt64

@@ -8,6 +8,12 @@ extension Operations {
     "Returns a small version of the newest frame with its sharpness and exposure.",
     failures: [.conflict, .internalError, .unavailable])
 
+  /// The page in the newest frame.
+  package static let previewPage = Endpoint<NoInput, PagePreviewReport>(
+    "previewPage", .get, "/v1/preview/page", .read,
+    "Returns the page in the newest frame: its outline, its text, and how well it is aimed at.",
+    failures: [.conflict, .internalError, .unavailable])
+
   /// The newest frames as a stream of pictures.
   package static let previewStream = Operation(
     id: "previewStream", method: .get, path: "/v1/preview/stream", permission: .read,

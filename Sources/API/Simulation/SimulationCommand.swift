@@ -12,6 +12,7 @@ import Devices
 /// | `heat` | `celsius` −60...250 |
 /// | `throttle` | `flags`: of `undervoltage`, `frequencyCapped`, `throttled`, `softTemperatureLimit` |
 /// | `showPage` | `page` 0...999999 |
+/// | `showHand` | `isThere` |
 /// | `cameraFault` | `fault`, 1 to 32 letters |
 package enum SimulationCommand: Sendable, Hashable {
   /// A press of the button's line; a missing duration is a person's, a missing `bounce` is clean.
@@ -24,6 +25,8 @@ package enum SimulationCommand: Sendable, Hashable {
   case throttle([String])
   /// A page under the camera, by its number.
   case showPage(Int)
+  /// A hand on the page, or none any more.
+  case showHand(Bool)
   /// A fault of the camera, for example `stalled`; `none` ends all faults.
   case cameraFault(String)
 
@@ -38,7 +41,7 @@ package enum SimulationCommand: Sendable, Hashable {
 
 extension SimulationCommand: Codable {
   private enum Action: String, Codable, CaseIterable {
-    case press, turn, heat, throttle, showPage, cameraFault
+    case press, turn, heat, throttle, showPage, showHand, cameraFault
 
     var keys: [Key] {
       switch self {
@@ -47,13 +50,14 @@ extension SimulationCommand: Codable {
       case .heat: [.celsius]
       case .throttle: [.flags]
       case .showPage: [.page]
+      case .showHand: [.isThere]
       case .cameraFault: [.fault]
       }
     }
   }
 
   private enum Key: String, CodingKey {
-    case action, durationMilliseconds, bounce, degrees, flat, celsius, flags, page, fault
+    case action, durationMilliseconds, bounce, degrees, flat, celsius, flags, page, isThere, fault
   }
 
   /// Reads a command as ``SimulationCommand`` describes it.
@@ -99,6 +103,8 @@ extension SimulationCommand: Codable {
       self = .throttle(flags)
     case .showPage:
       self = .showPage(try container.decode(.page, in: 0...999_999))
+    case .showHand:
+      self = .showHand(try container.decode(Bool.self, forKey: .isThere))
     case .cameraFault:
       let fault = try container.decode(String.self, forKey: .fault)
       guard (1...32).contains(fault.utf8.count),
@@ -135,6 +141,9 @@ extension SimulationCommand: Codable {
     case .showPage(let page):
       try container.encode(Action.showPage, forKey: .action)
       try container.encode(page, forKey: .page)
+    case .showHand(let isThere):
+      try container.encode(Action.showHand, forKey: .action)
+      try container.encode(isThere, forKey: .isThere)
     case .cameraFault(let fault):
       try container.encode(Action.cameraFault, forKey: .action)
       try container.encode(fault, forKey: .fault)

@@ -1,6 +1,7 @@
 package import API
 
-/// The marks on a preview: its middle, and the corners of the part whose sharpness is measured.
+/// The marks on a preview: its middle, the corners of the part whose sharpness is measured, and the
+/// corners of the page.
 package struct FramingMarks: Sendable, Hashable {
   /// A sample of the picture.
   package struct Point: Sendable, Hashable {
@@ -14,11 +15,17 @@ package struct FramingMarks: Sendable, Hashable {
   package let corners: [Point]
   /// The middle.
   package let middle: Point
+  /// The corners of the page; empty without a page.
+  package let page: [Point]
 
   /// Finds the marks of a preview.
   ///
   /// The measured part is half of the frame's width and height, at most 1024 samples each way.
-  package init(_ report: PreviewReport) {
+  ///
+  /// - Parameters:
+  ///   - report: the preview.
+  ///   - page: the page in about the same frame; `nil` if none was looked for.
+  package init(_ report: PreviewReport, _ page: PagePreviewReport? = nil) {
     func share(_ length: Int) -> Double { min(0.5, 1024 / Double(max(length, 1))) }
     var (across, down) = (share(report.frameSize.width), share(report.frameSize.height))
     if report.captureAngle % 180 != 0 { swap(&across, &down) }
@@ -32,9 +39,20 @@ package struct FramingMarks: Sendable, Hashable {
       Point(column: columns[1], row: rows[1]), Point(column: columns[0], row: rows[1]),
     ]
     middle = Point(column: place(0.5, in: report.width), row: place(0.5, in: report.height))
+    self.page = (page?.outline ?? []).map { corner in
+      let turned: (x: Double, y: Double) =
+        switch report.captureAngle {
+        case 90: (1 - corner.y, corner.x)
+        case 180: (1 - corner.x, 1 - corner.y)
+        case 270: (corner.y, 1 - corner.x)
+        default: (corner.x, corner.y)
+        }
+      return Point(
+        column: place(turned.x, in: report.width), row: place(turned.y, in: report.height))
+    }
   }
 
-  /// Returns all marked points: the middle, and lines from each corner inwards.
+  /// Returns all marked points but the page's: the middle, and lines from each corner inwards.
   func points(length: Int) -> Set<Point> {
     var points: Set<Point> = [middle]
     for (index, corner) in corners.enumerated() {

@@ -52,12 +52,16 @@ package struct PreviewPainter: Sendable {
 
   /// Returns the drawing of a preview, in place of the previous one if the terminal allows.
   ///
-  /// - Parameter isFirst: whether the screen still shows something else.
-  package func drawing(_ report: PreviewReport, _ track: FocusTrack, isFirst: Bool) -> [UInt8] {
-    guard isSixel else { return drawing(view.lines(report, track), isFirst: isFirst) }
+  /// - Parameters:
+  ///   - page: the page in about the same frame; `nil` if none was looked for.
+  ///   - isFirst: whether the screen still shows something else.
+  package func drawing(
+    _ report: PreviewReport, _ track: FocusTrack, _ page: PagePreviewReport? = nil, isFirst: Bool
+  ) -> [UInt8] {
+    guard isSixel else { return drawing(view.lines(report, track, page), isFirst: isFirst) }
     // Only the terminal knows how many rows the picture takes, so the picture comes last.
-    let foot = view.foot(report, track)
-    let picture = SixelEncoder.encode(report) + "\n"
+    let foot = view.foot(report, track, page)
+    let picture = SixelEncoder.encode(report, page) + "\n"
     guard isAddressable else { return drawing(foot, isFirst: isFirst) + Array(picture.utf8) }
     let lines = foot.map { PlainText.escaping($0) + VT100.eraseRow + "\n" }.joined()
     return Array(((isFirst ? VT100.clear : VT100.home) + lines + picture).utf8)

@@ -19,10 +19,17 @@ package enum SixelEncoder {
   }
 
   /// Encodes a preview with its marks; empty if the report has no picture.
-  static func encode(_ report: PreviewReport) -> String {
+  static func encode(_ report: PreviewReport, _ page: PagePreviewReport? = nil) -> String {
     guard var samples = report.samples else { return "" }
-    let marks = FramingMarks(report).points(length: max(2, report.width / 24))
-    for point in marks
+    let framing = FramingMarks(report, page)
+    let corners = framing.page.flatMap { corner in
+      (-1...1).flatMap { down in
+        (-1...1).map {
+          FramingMarks.Point(column: corner.column + $0, row: corner.row + down)
+        }
+      }
+    }
+    for point in framing.points(length: max(2, report.width / 24)).union(corners)
     where (0..<report.width).contains(point.column) && (0..<report.height).contains(point.row) {
       let index = point.row * report.width + point.column
       samples[index] = samples[index] < 128 ? 255 : 0

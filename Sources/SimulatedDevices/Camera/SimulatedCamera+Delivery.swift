@@ -89,14 +89,14 @@ extension SimulatedCamera {
       stream.painter.paint(
         page: scene.page, turn: scene.position.quarterTurn + model.mounting,
         look: SceneLook(frame, in: scene.light), number: UInt32(truncatingIfNeeded: info.id),
-        buffer: slot, linear: linear, grain: grain, base: base)
+        buffer: slot, linear: linear, hasHand: scene.hasHand, grain: grain, base: base)
     }
     var properties: RawProperties?
     if let rawMemory {
       // As on a real camera, the zoom is cut out behind the sensor.
       let page = PageScene(
         page: scene.page, turn: scene.position.quarterTurn + model.mounting,
-        format: stream.outcome.resolved.format, linear: linear)
+        format: stream.outcome.resolved.format, linear: linear, hasHand: scene.hasHand)
       properties = stream.paintRaw(
         of: page, frame, in: scene.light, seed: world.seed, number: info.id, slot: slot,
         into: rawMemory)

@@ -12,6 +12,8 @@ struct PageScene: Sendable, Hashable {
   var format: StreamFormat
   /// The scene in linear light; `nil` for the plain page, which costs less.
   var linear: LinearScene?
+  /// Whether a hand lies over the sheet.
+  var hasHand = false
 
   /// Paints everything but the frame counter and the noise of a linear scene.
   func paint(on base: UnsafeMutableRawPointer) {
@@ -39,6 +41,10 @@ struct PageScene: Sendable, Hashable {
     let textInk = look.seen(SceneColor(luma: look.isSharp ? 38 : 170)).luma
     paintText(on: canvas, layout: layout, ink: textInk)
     paintPhotograph(fill)
+    if hasHand {
+      let skin = brush(SceneColor(luma: 165, blue: 108, red: 158))
+      for part in PageSceneLayout.hand { fill(part, skin) }
+    }
     let rim = SceneBrush(SceneColor(luma: 235), format: format, noise: 0)
     canvas.fill(layout.frameCodeBackground, with: rim)
   }

@@ -59,6 +59,13 @@ struct PageSceneLayout: Sendable, Hashable {
   static let em = 0.02
   /// The area of a colored picture below the text.
   static let photograph = SceneRectangle(left: -0.19, top: 0.21, right: 0.19, bottom: 0.35)
+  /// A palm beyond the sheet's right edge, and four fingers on the text.
+  static let hand: [SceneRectangle] =
+    [SceneRectangle(left: 0.14, top: -0.02, right: 0.5, bottom: 0.25)]
+    + (0..<4).map { finger in
+      let top = -0.01 + 0.065 * Double(finger)
+      return SceneRectangle(left: -0.05, top: top, right: 0.14, bottom: top + 0.05)
+    }
   /// The top of the line with the page's number in digits.
   static let pageNumber = 0.372
 

@@ -26,13 +26,16 @@ struct PageScenePainter {
   ///   - number: the frame counter's number.
   ///   - buffer: the buffer's number.
   ///   - linear: the scene in linear light; `nil` for the plain page.
+  ///   - hasHand: whether a hand lies over the sheet.
   ///   - grain: the noise of a linear scene.
   ///   - base: the buffer's memory, at least `format.byteCount` bytes.
   mutating func paint(
     page: Int, turn: QuarterTurn, look: SceneLook = SceneLook(), number: UInt32, buffer: Int,
-    linear: LinearScene? = nil, grain: FrameGrain? = nil, base: UnsafeMutableRawPointer
+    linear: LinearScene? = nil, hasHand: Bool = false, grain: FrameGrain? = nil,
+    base: UnsafeMutableRawPointer
   ) {
-    let scene = PageScene(page: page, turn: turn, look: look, format: format, linear: linear)
+    let scene = PageScene(
+      page: page, turn: turn, look: look, format: format, linear: linear, hasHand: hasHand)
     if let grain {
       grain.copy(bytes(of: scene), format: format, number: number, to: base)
       shown[buffer] = nil

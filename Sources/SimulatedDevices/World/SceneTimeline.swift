@@ -4,6 +4,7 @@ import Devices
 struct SceneState: Sendable, Hashable {
   var position = RigPosition()
   var page = 1
+  var hasHand = false
   var light = SceneLight()
   /// The scene in linear light; `nil` for the plain page.
   var linear: LinearScene?

@@ -120,6 +120,9 @@ package final class SimulatedWorld: Sendable {
   /// The page that lies before the camera.
   package var page: Int { read { $0.timeline.latest.page } }
 
+  /// Whether a hand lies on the page.
+  package var hasHand: Bool { read { $0.timeline.latest.hasHand } }
+
   /// The temperature in degrees Celsius.
   package var temperature: Double {
     let now = clock.now
@@ -159,6 +162,12 @@ package final class SimulatedWorld: Sendable {
   package func showPage(_ page: Int) {
     let now = clock.now
     change { state in state.timeline.change(at: now) { $0.page = page & 0xFFFF } }
+  }
+
+  /// Lays a hand on the page, or takes it away.
+  package func showHand(_ isThere: Bool) {
+    let now = clock.now
+    change { state in state.timeline.change(at: now) { $0.hasHand = isThere } }
   }
 
   /// Heats or cools the rig, evenly over a duration.

@@ -1,0 +1,91 @@
+import Capture
+import Devices
+import TestSupport
+
+/// A desk in virtual time on which pages are turned before a ``PageTurnDetector``.
+struct PageDesk {
+  /// The time between two observations.
+  static let tick = Duration.milliseconds(160)
+
+  var detector: PageTurnDetector
+  var random: SeededGenerator
+  private(set) var now = instant(1_000_000)
+  /// The number of the page on the desk; 0 for none.
+  var page = 0
+  var hasHand = false
+  var isReady = true
+  /// Whether each press is stored at once.
+  var storesPresses = true
+  /// The pages of the pictures, in order.
+  private(set) var pictures: [Int] = []
+  /// The times of the pictures, as the detector knows them.
+  private(set) var times: [MonotonicInstant] = []
+  /// The number of pictures with a hand, of something that moves, or that would be refused.
+  private(set) var wrongPictures = 0
+  private(set) var actions: [PageTurnDetector.Action] = []
+
+  init(_ policy: PageTurnDetector.Policy = PageTurnDetector.Policy(), random: SeededGenerator) {
+    detector = PageTurnDetector(policy)
+    self.random = random
+  }
+
+  /// Observes a scene in which this much moves, for a number of ticks.
+  mutating func observe(_ ticks: Int, motion: ClosedRange<Double>) {
+    for _ in 0..<ticks {
+      now = now.advanced(by: Self.tick)
+      let moved = Double.random(in: motion, using: &random)
+      var action = detector.observe(motion: moved, at: now, isReady: isReady)
+      if action == .read {
+        note(action)
+        let found = PageTurnDetector.Page(
+          isCovered: hasHand, hasContent: page > 0, fingerprint: look())
+        action = detector.read(found, at: now, isReady: isReady)
+      }
+      note(action)
+      guard action == .take else { continue }
+      pictures.append(page)
+      times.append(now)
+      if hasHand || moved >= 0.02 || !isReady { wrongPictures += 1 }
+      if storesPresses { detector.stored(now) }
+    }
+  }
+
+  /// Observes a still scene with a sensor's noise.
+  mutating func rest(_ duration: Duration) {
+    observe(Int((duration / Self.tick).rounded(.up)), motion: 0...0.012)
+  }
+
+  /// Turns to a page: a hand comes, the page moves, the hand goes.
+  mutating func turn(to number: Int, handRests: Duration = .zero) {
+    hasHand = true
+    observe(Int.random(in: 2...5, using: &random), motion: 0.03...0.2)
+    observe(Int.random(in: 2...4, using: &random), motion: 0.2...0.7)
+    page = number
+    observe(Int.random(in: 2...4, using: &random), motion: 0.2...0.7)
+    rest(handRests)
+    observe(Int.random(in: 2...4, using: &random), motion: 0.03...0.2)
+    hasHand = false
+  }
+
+  private mutating func note(_ action: PageTurnDetector.Action) {
+    if action != .wait { actions.append(action) }
+  }
+
+  /// Returns the look of the page now, with noise and another light at each call.
+  mutating func look() -> PageFingerprint {
+    var shared = SeededGenerator(seed: 7)
+    var own = SeededGenerator(seed: UInt64(page) &* 0x9E37_79B9)
+    let light = Double.random(in: 0.9...1.1, using: &random)
+    let count = PageFingerprint.side * PageFingerprint.side
+    return PageFingerprint(
+      fields: (0..<count).map { _ in
+        light * (180 + 12 * Self.normal(&shared) + 12 * Self.normal(&own))
+          + 4 * Self.normal(&random)
+      })
+  }
+
+  /// Returns a number that is about normally distributed, with a mean of 0 and a deviation of 1.
+  private static func normal(_ random: inout SeededGenerator) -> Double {
+    (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0...1, using: &random) }
+  }
+}
