@@ -123,7 +123,9 @@ export class Page {
       this.#context?.announce(problem.message);
       if (problem.isOffline) return;
     }
-    this.#askForToken();
+    // Who comes over the rig's socket is known without a sign-in, and stays.
+    this.#leave();
+    await this.#begin();
   }
 
   #showView() {

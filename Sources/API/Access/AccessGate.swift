@@ -5,9 +5,9 @@ import Synchronization
 /// A middleware that checks each caller's rate and permission, and has acts entered in the log.
 ///
 /// The matched route decides the permission, so no spelling of a path can evade it. An unknown path
-/// needs only the permission to read, so a reader learns that it does not exist. Over the network
-/// the gate also answers requests for the files of the page. They hold no secret, come from memory,
-/// and count toward no caller's rate, because a browser asks for all of them at once.
+/// needs only the permission to read, so a reader learns that it does not exist. The gate also
+/// answers requests for the files of the page. They hold no secret, come from memory, and count
+/// toward no caller's rate, because a browser asks for all of them at once.
 final class AccessGate: RouterMiddleware {
   private let access: CurrentAccessPolicy
   private let routes: [String: APIRoutes.Route]
@@ -43,8 +43,8 @@ final class AccessGate: RouterMiddleware {
     let permission = route?.permission ?? .read
     var caller = context.caller
     do throws(RefusedRequest) {
-      if case .network = caller.origin, let network, let page, page.has(request) {
-        try network.checkPlace(of: request)
+      if let page, page.has(request) {
+        if case .network = caller.origin { try network?.checkPlace(of: request) }
         return try page.answer(to: request)
       }
       try admit(caller)

@@ -32,7 +32,7 @@ package struct APIServer: Service {
   ///     takes; retried while a name is unknown; `nil` when the configuration's policy is complete.
   ///   - auditLog: the log that acts are entered into.
   ///   - logSource: the service's log.
-  ///   - page: the page in the browser, served over TCP only; `nil` for none.
+  ///   - page: the page in the browser; `nil` for none.
   ///   - signIns: keeps the sign-ins of browsers over restarts; `nil` to forget them.
   ///   - clock: measures the callers' rates, the age of sign-ins, and the waits for callers' names
   ///     and for a viewer's first picture.
