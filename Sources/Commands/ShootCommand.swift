@@ -34,6 +34,9 @@ struct ShootCommand: AsyncParsableCommand {
   @Flag(help: "Keep the quality also when presses come faster than they are stored.")
   var noFastCapture = false
 
+  @Flag(help: "Replace the last picture when the new one is stored.")
+  var retake = false
+
   func validate() throws {
     let words = PressSettings.prioritizations
     if let prioritization, !words.contains(prioritization) {
@@ -57,6 +60,7 @@ struct ShootCommand: AsyncParsableCommand {
       guard bracket != nil else { throw ValidationError("--merge needs --bracket.") }
     }
     try require(count, in: 1...10_000, "--count")
+    if retake, count > 1 { throw ValidationError("--retake takes one picture.") }
   }
 
   func run() async throws {
@@ -64,19 +68,19 @@ struct ShootCommand: AsyncParsableCommand {
       prioritization: prioritization, fastCapture: noFastCapture ? false : nil,
       flash: flash.flatMap { FlashMode(rawValue: $0) },
       bracket: bracket.flatMap { try? Bracket($0) }, formats: raw ? [.jpeg, .dng] : nil,
-      merge: merge.flatMap { BracketMerge(rawValue: $0) })
+      merge: merge.flatMap { BracketMerge(rawValue: $0) }, retake: retake ? true : nil)
     var areAllStored = true
     try await connection.report { client in
       guard count > 1 else {
         let press = try await shoot(settings, with: client)
         areAllStored = press.outcome == .stored
-        return try connection.show(press, or: [press.line])
+        return try connection.show(press, or: [press.line] + press.advice)
       }
       let progress = connection.counting("shooting", count, "pictures")
       defer { progress.end() }
       for number in 1...count {
         let press = try await client.call(Operations.shoot, settings)
-        try connection.show(press, or: [press.line])
+        try connection.show(press, or: [press.line] + press.advice)
         areAllStored = areAllStored && press.outcome == .stored
         progress.advance(to: Int64(number))
       }

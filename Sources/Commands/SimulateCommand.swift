@@ -7,7 +7,9 @@ struct SimulateCommand: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "simulate", abstract: "Do something to the simulated world.",
     discussion: "Only a service on the simulated board takes these.",
-    subcommands: [Press.self, Turn.self, Heat.self, Throttle.self, Page.self, Fault.self])
+    subcommands: [
+      Press.self, Turn.self, Heat.self, Throttle.self, Page.self, Hand.self, Fault.self,
+    ])
 
   /// `platenctl simulate press`.
   struct Press: SimulatingCommand {
@@ -77,6 +79,23 @@ struct SimulateCommand: AsyncParsableCommand {
     var number: Int
 
     func run() async throws { try await connection.simulate(.showPage(number)) }
+  }
+
+  /// `platenctl simulate hand`.
+  struct Hand: SimulatingCommand {
+    /// The place of the hand.
+    enum Place: String, ExpressibleByArgument, CaseIterable {
+      case on, off
+    }
+
+    static let configuration = CommandConfiguration(
+      abstract: "Lay a hand on the page, or take it away.")
+    @OptionGroup var connection: ConnectionOptions
+    @OptionGroup var confirmed: ConfirmationOptions
+    @Argument(help: "on or off.")
+    var place: Place
+
+    func run() async throws { try await connection.simulate(.showHand(place == .on)) }
   }
 
   /// `platenctl simulate fault`.

@@ -23,7 +23,7 @@ struct WatchCommand: AsyncParsableCommand, FollowingCommand {
           guard !connection.json else { continue }
           Terminal.show(try await client.status())
         case .event(let event, _):
-          try connection.show(event, or: view.line(item).map { [$0] } ?? [])
+          try connection.show(event, or: view.lines(item))
         case .missed(let missed):
           try connection.show(missed, or: view.line(item).map { [$0] } ?? [])
         }

@@ -1,9 +1,13 @@
 import Capture
+import Devices
 
 /// The advice for codes that the lights show, and for the service itself.
 extension DoctorAdvice {
   static let ofReasons = InterruptionReason.allCases
     .map { DoctorAdvice(code: DoctorCode($0), light: $0.rawValue, text: $0.facts.advice) }
+
+  static let ofWarnings = PageWarning.allCases
+    .map { DoctorAdvice($0.rawValue, $0.facts.advice) }
 
   static let ofLights: [DoctorAdvice] = [
     .init("other", "Look into the log with \"platenctl log\" for what happened last."),
@@ -17,6 +21,10 @@ extension DoctorAdvice {
       "interrupted", "Count the flashes and look for the code in \"platenctl lights\"."),
     .init(
       "readyWithFault", "Count the dark moments and look for the code in \"platenctl lights\"."),
+    .init(
+      "readyWithWarning",
+      "Count the short dark moments after the long one. Look for their number in \"platenctl "
+        + "lights\"."),
     .init(
       "uploadsWaitingToRetry",
       "Check the network first, then the server; uploads go on by themselves."),

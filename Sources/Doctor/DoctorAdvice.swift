@@ -33,7 +33,7 @@ struct DoctorAdvice: Sendable, Hashable {
 
   /// All advice: first for the codes that the lights show, then for the rest.
   static let table: [DoctorAdvice] =
-    ofReasons + ofLights + ofService + ofMachine + ofDevices
+    ofReasons + ofWarnings + ofLights + ofService + ofMachine + ofDevices
     + ofNetwork
 }
 

@@ -29,6 +29,38 @@ import Testing
     #expect(unknown == nil)
   }
 
+  @Test func `each warning about a page is counted once for a press`() {
+    var ledger = PressLedger(limit: 1)
+    let pictures: [[PageWarning]] = [[], [.glare], [.glare, .pageEmpty]]
+    for (number, warnings) in pictures.enumerated() {
+      var photo = photo
+      photo.page = PageFindings()
+      photo.page?.warnings = warnings
+      ledger.begin(press(Int64(number)))
+      for _ in 0..<2 {
+        ledger.finish(Int64(number), .stored(photo), now: MonotonicInstant(nanoseconds: 0))
+      }
+    }
+    #expect(ledger.warnedCounts == [.glare: 2, .pageEmpty: 1])
+  }
+
+  @Test func `the text that turned a stored picture turns its record`() {
+    var ledger = PressLedger()
+    for number in 1...2 as ClosedRange<Int64> {
+      ledger.begin(press(number))
+      let frame = FrameInfo(id: 1, sequence: 1, timestamp: press(number).time)
+      ledger.select(
+        FrameSelection(number: number, frame: frame, error: .zero, frameInterval: nil),
+        of: number, captureAngle: 0, orientationSource: .kept, now: press(number).time)
+    }
+    var turned = photo
+    (turned.captureAngle, turned.orientationSource) = (90, .text)
+    let record = ledger.finish(1, .stored(turned), now: press(3).time)
+    #expect(record?.captureAngle == 90 && record?.orientationSource == .text)
+    let kept = ledger.finish(2, .refused(.storageFull), now: press(3).time)
+    #expect(kept?.captureAngle == 0 && kept?.orientationSource == .kept)
+  }
+
   @Test func `only finished presses are forgotten`() {
     var ledger = PressLedger(limit: 3)
     ledger.begin(press(0))

@@ -7,14 +7,15 @@ import Testing
 @Suite struct DoctorAdviceTests {
   /// The first words of advice: actions that a person can do.
   static let actions: Set<String> = [
-    "Add", "Ask", "Check", "Clean", "Connect", "Copy", "Correct", "Count", "End", "Free", "Install",
-    "Let", "Look", "Mount", "Plug", "Press", "Read", "Remove", "Replace", "Restart", "Run", "Set",
-    "Start", "Switch", "Wait",
+    "Add", "Ask", "Bring", "Check", "Clean", "Connect", "Copy", "Correct", "Count", "End", "Free",
+    "Go", "Hold", "Install", "Let", "Light", "Look", "Mount", "Move", "Plug", "Press", "Read",
+    "Remove", "Replace", "Restart", "Run", "Set", "Start", "Straighten", "Switch", "Take", "Turn",
+    "Wait",
   ]
 
   /// States of the lights without a fault.
   static let well: Set<String> = [
-    "ready", "capturing", "inOrder", "uploadsIdle", "uploadsActive", "running",
+    "ready", "capturing", "countdown", "inOrder", "uploadsIdle", "uploadsActive", "running",
   ]
 
   @Test func `every code of the lights has advice`() {

@@ -15,7 +15,7 @@ from service import looks
 VIEWS = ("aim", "operate", "watch", "set")
 WIDTHS = {375: 812, 768: 1024, 1440: 900}
 # The buttons that change nothing on the rig; Tests of the views without a browser have the same list (board/page/tests/views.test.mjs).
-LOOKING = re.compile(r"Lying|Thirds|Loupe|Focus peaking|Forget the best value|Look again|Hold still|Show the difference|Press \d+|Sign out")
+LOOKING = re.compile(r"Lying|Thirds|Page|Sound|Loupe|Focus peaking|Forget the best value|Look again|Hold still|Show the difference|Press \d+|Sign out")
 BUTTONS = """[...document.querySelectorAll("main button")].filter((button) => button.checkVisibility())
   .map((button) => button.getAttribute("aria-label") ?? button.textContent)"""
 
@@ -139,6 +139,34 @@ def stranger_aims(tab, rig):
     expect(rig.service.wait_for_press_after(before)["outcome"] == "stored", "the picture of the stranger is refused")
     tab.wait_for("the picture is shown", f"document.querySelector('.gallery').textContent.includes('Press {before + 1}')")
     tab.wait_for("its thumbnail is loaded", "document.querySelector('.tile img[src$=thumbnail]')?.naturalWidth > 0")
+
+
+def same_page(tab, rig):
+    """A page that was not turned is told beside its picture, and taken again from there."""
+    def lay(page):
+        rig.simulate(action="showPage", page=page)
+        # The frames that are on their way show the page before.
+        first = rig.service.get("/v1/preview?width=8&height=8")["frame"]
+        if not any(rig.service.get("/v1/preview?width=8&height=8")["frame"] > first + 2 for _ in looks(20)):
+            raise PlayError("the live picture stands still")
+
+    def take(label, is_same):
+        before = rig.service.last_press_number()
+        press_button(tab, label)
+        number = rig.service.wait_for_press_after(before)["number"]
+        tab.wait_for("the picture is shown", f"document.querySelector('.gallery').textContent.includes('Press {number}')")
+        tab.wait_for(f"the page says {'' if is_same else 'not '}that it is the same one", "Boolean(document.querySelector("
+                     "'.page-warning:not([hidden])')?.textContent.includes('The page is the same as before.'))"
+                     f" === {str(is_same).lower()}")
+        return rig.service.get(f"/v1/presses/{number}")
+
+    show_loaded(tab, "operate")
+    lay(7)
+    take("Take picture", False)
+    same = take("Take picture", True)
+    expect("pageRepeated" in [warning["code"] for warning in same["page"]["warnings"]], f"the ledger has no warning: {same}")
+    lay(400)
+    take("Take it again", False)
 
 
 def press_button(tab, label):

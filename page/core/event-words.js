@@ -20,7 +20,10 @@ const TELLERS = {
   press(report) {
     if (report.outcome === "refused") return `Press ${report.number}: refused, ${words(report.reason)}.`;
     if (report.receipt) return `Press ${report.number}: uploaded to "${report.receipt.target}".`;
-    return report.outcome === "stored" ? `Press ${report.number}: ${shot(report)}.` : undefined;
+    if (report.outcome !== "stored") return undefined;
+    const warnings = report.page?.warnings ?? [];
+    return [`Press ${report.number}: ${shot(report)}.`, ...warnings.map(({ meaning, advice }) => `${sentence(meaning)} ${advice}`)]
+      .join(" ");
   },
   interruption(report) {
     if (report.endedNanoseconds === undefined) {
@@ -52,6 +55,9 @@ const TELLERS = {
     const faulty = reports.filter(({ faults }) => faults.length);
     if (!faulty.length) return undefined;
     return faulty.map(({ name, faults }) => `Button "${name}": ${listedCodes(faults)}.`).join(" ");
+  },
+  handsFree({ secondsLeft }) {
+    return secondsLeft === undefined ? undefined : `The page is taken by itself in ${secondsLeft} s.`;
   },
   rotation(report) {
     if (!["ok", "none"].includes(report.accelerometer)) {

@@ -25,6 +25,7 @@ export function picturesOf(press) {
     nearDuplicateOf: index === 0 ? press.nearDuplicateOf : undefined,
     receipt: index === 0 ? press.receipt : undefined,
     adjusting: press.adjusting ?? [],
+    warnings: index === 0 ? press.page?.warnings ?? [] : [],
   }));
 }
 
@@ -56,7 +57,7 @@ export function caption(picture, time) {
 
 /** Returns the marks of a picture. */
 export function marksOf(picture, pictures) {
-  const marks = [];
+  const marks = picture.warnings.map(({ meaning }) => meaning);
   if (picture.nearDuplicateOf) {
     const press = pressOf(pictures, picture.nearDuplicateOf);
     marks.push(press === undefined ? "looks like an earlier picture" : `looks like press ${press}`);

@@ -38,7 +38,14 @@ function pressesAfter(presses, report) {
     ...presses,
     last: isNew ? report.number : presses.last,
     inFlight: isNew && report.outcome === "pending" ? presses.inFlight + 1 : presses.inFlight,
+    warnings: warningsAfter(presses, report),
   };
+}
+
+/** Returns the warnings about the last picture: a new press ends them, and a refused one leaves them. */
+function warningsAfter({ last = 0, warnings }, { number, outcome, page }) {
+  if (outcome === "refused" || number < last) return warnings;
+  return outcome === "stored" ? page?.warnings : number > last ? undefined : warnings;
 }
 
 /**

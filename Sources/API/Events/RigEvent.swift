@@ -34,6 +34,8 @@ package struct RigEvent: NumberedEvent {
     /// A target has something to do or nothing any more, or it waits for a retry. Heat or a
     /// technician may hold a target or release it.
     case targets([TargetReport])
+    /// A picture without a press is counted down, or the countdown ended.
+    case handsFree(HandsFreeReport)
   }
 
   /// Makes an event.
@@ -73,6 +75,8 @@ package struct RigEvent: NumberedEvent {
     case rotation
     /// See ``RigEvent/Payload/targets(_:)``.
     case targets
+    /// See ``RigEvent/Payload/handsFree(_:)``.
+    case handsFree
   }
 
   /// The kind of event, as the stream names it.
@@ -92,6 +96,7 @@ package struct RigEvent: NumberedEvent {
     case .buttons: .buttons
     case .rotation: .rotation
     case .targets: .targets
+    case .handsFree: .handsFree
     }
   }
 }
@@ -100,7 +105,7 @@ extension RigEvent: Codable {
   private enum Key: String, CodingKey {
     case id, kind, timeNanoseconds
     case readiness, press, progress, interruption, thermal, session, configuration, delivery
-    case buttons, rotation, targets
+    case buttons, rotation, targets, handsFree
   }
 
   /// Reads an event: `id`, `kind`, `timeNanoseconds`, and the payload under the kind's name.
@@ -125,6 +130,7 @@ extension RigEvent: Codable {
       case .buttons: .buttons(try container.decode([ButtonReport].self, forKey: .buttons))
       case .rotation: .rotation(try container.decode(RotationReport.self, forKey: .rotation))
       case .targets: .targets(try container.decode([TargetReport].self, forKey: .targets))
+      case .handsFree: .handsFree(try container.decode(HandsFreeReport.self, forKey: .handsFree))
       }
   }
 
@@ -148,6 +154,7 @@ extension RigEvent: Codable {
     case .buttons(let reports): try container.encode(reports, forKey: .buttons)
     case .rotation(let report): try container.encode(report, forKey: .rotation)
     case .targets(let reports): try container.encode(reports, forKey: .targets)
+    case .handsFree(let report): try container.encode(report, forKey: .handsFree)
     }
   }
 }

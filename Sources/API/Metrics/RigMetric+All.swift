@@ -49,6 +49,14 @@ extension RigMetric {
       let presses = rig.status.presses
       return [(["stored"], Double(presses.stored)), (["refused"], Double(presses.refused))]
     },
+    RigMetric(
+      "platen_page_warnings_total",
+      "Pictures with a warning about the page since the service started.", ["warning"]
+    ) { rig in
+      PageWarning.allCases.map {
+        ([$0.rawValue], Double(rig.status.presses.warned?[$0.rawValue] ?? 0))
+      }
+    },
     RigMetric("platen_presses_in_flight", "Presses that have no outcome yet.") {
       Double($0.status.presses.inFlight)
     },

@@ -2,7 +2,7 @@
 package struct PressReport: Sendable, Hashable, Codable {
   /// The press's number, ascending over restarts; gaps are allowed, repetitions are not.
   package let number: Int64
-  /// The source of the press: `button` or `api`.
+  /// The source of the press: `button`, `api`, or `handsFree` for a page that was turned.
   package let source: String
   /// The gesture of the press: `single`, `double`, `long` or `hold`; `nil` when unknown.
   package let gesture: String?
@@ -39,6 +39,8 @@ package struct PressReport: Sendable, Hashable, Codable {
   package let captureAngle: Int?
   /// The value of EXIF's Orientation in the picture: 1, 3, 6 or 8.
   package let exifOrientation: Int?
+  /// The source of the angle: `gravity`, `text`, `kept` or `fixed`; `nil` when not known.
+  package let orientationSource: String?
   /// The picture's path on the rig; `nil` unless stored.
   package let path: String?
   /// The spool's name for the picture; `nil` unless stored.
@@ -80,6 +82,8 @@ package struct PressReport: Sendable, Hashable, Codable {
   ///
   /// The reasons: `compressed`, `heat`, `memory`, `failed`.
   package let unmerged: String?
+  /// The findings about the page; `nil` when the picture was not read.
+  package let page: PageReport?
   /// The receipt of the first target; `nil` until all targets have acknowledged the picture.
   package let receipt: ReceiptReport?
 
@@ -105,8 +109,11 @@ package struct PressReport: Sendable, Hashable, Codable {
     itemIDs: [String]? = nil, pictureState: String? = nil, sha256: String? = nil, bytes: Int? = nil,
     nearDuplicateOf: String? = nil, adjusting: [String]? = nil, receipt: ReceiptReport? = nil,
     flash: String? = nil, isFlashFired: Bool? = nil, averagedFrames: Double? = nil,
-    singleFrame: String? = nil, mergedFrames: Int? = nil, unmerged: String? = nil
+    singleFrame: String? = nil, mergedFrames: Int? = nil, unmerged: String? = nil,
+    orientationSource: String? = nil, page: PageReport? = nil
   ) {
+    self.orientationSource = orientationSource
+    self.page = page
     self.mergedFrames = mergedFrames
     self.unmerged = unmerged
     self.averagedFrames = finite(averagedFrames)

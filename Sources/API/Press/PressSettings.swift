@@ -12,6 +12,7 @@ package import Devices
 /// | `merge` | `off`, `add` or `only`: the merged picture of the bracket besides its own or alone |
 /// | `formats` | `["jpeg"]` or `["jpeg", "dng"]` |
 /// | `fastCapture` | `false`: quality is kept also when presses come faster than they are stored |
+/// | `retake` | `true`: the picture replaces the last one |
 package struct PressSettings: Sendable, Hashable {
   /// The priority: `speed`, `balanced` or `quality`.
   package var prioritization: String?
@@ -27,12 +28,18 @@ package struct PressSettings: Sendable, Hashable {
   package var merge: BracketMerge?
   /// The formats of the files, with JPEG among them.
   package var formats: Set<PhotoFormat>?
+  /// Whether the picture replaces the last one when it is stored.
+  ///
+  /// The earlier picture stays, and the metadata of the new one name it.
+  package var retake: Bool?
 
   /// Makes settings; `nil` stands for the session's setting.
   package init(
     prioritization: String? = nil, fastCapture: Bool? = nil, flash: FlashMode? = nil,
-    bracket: Bracket? = nil, formats: Set<PhotoFormat>? = nil, merge: BracketMerge? = nil
+    bracket: Bracket? = nil, formats: Set<PhotoFormat>? = nil, merge: BracketMerge? = nil,
+    retake: Bool? = nil
   ) {
+    self.retake = retake
     self.merge = merge
     self.prioritization = prioritization
     self.fastCapture = fastCapture
@@ -47,7 +54,7 @@ extension PressSettings: Codable {
   package static let prioritizations = ["speed", "balanced", "quality"]
 
   private enum Key: String, CodingKey, CaseIterable {
-    case prioritization, fastCapture, flash, bracket, merge, formats
+    case prioritization, fastCapture, flash, bracket, merge, formats, retake
   }
 
   /// Reads settings as ``PressSettings`` describes them.
@@ -72,6 +79,7 @@ extension PressSettings: Codable {
     formats = try container.decodeIfPresent([String].self, forKey: .formats).map {
       try PhotoFormat.formats($0)
     }
+    retake = try container.decodeIfPresent(Bool.self, forKey: .retake)
   }
 
   /// Writes the settings in the form that ``init(from:)`` reads.
@@ -85,5 +93,6 @@ extension PressSettings: Codable {
     try container.encodeIfPresent(bracket, forKey: .bracket)
     try container.encodeIfPresent(merge, forKey: .merge)
     try container.encodeIfPresent(formats.map { $0.map(\.rawValue).sorted() }, forKey: .formats)
+    try container.encodeIfPresent(retake, forKey: .retake)
   }
 }

@@ -75,6 +75,12 @@ package struct CaptureProgressReport: Sendable, Hashable, Codable {
   package let itemID: String?
   /// The value `true` with `photoDelivered` if a better version follows under the same ID.
   package let isProxy: Bool?
+  /// The source of the picture's angle: `gravity`, `text`, `kept` or `fixed`.
+  ///
+  /// Only with `photoDelivered`; `nil` when not known.
+  package let orientationSource: String?
+  /// The findings about the page, without regions; only with `photoDelivered`.
+  package let page: PageReport?
   /// The reason why there is no picture; only with `captureFinished`.
   package let reason: String?
 
@@ -83,8 +89,10 @@ package struct CaptureProgressReport: Sendable, Hashable, Codable {
     isFastCapture: Bool? = nil, count: Int? = nil, index: Int? = nil, kind: String? = nil,
     itemID: String? = nil, reason: String? = nil, flash: String? = nil,
     isFlashEnabled: Bool? = nil, singleFrame: String? = nil, averagedFrames: Double? = nil,
-    isProxy: Bool? = nil
+    isProxy: Bool? = nil, orientationSource: String? = nil, page: PageReport? = nil
   ) {
+    self.orientationSource = orientationSource
+    self.page = page
     self.isProxy = isProxy
     self.singleFrame = singleFrame
     self.averagedFrames = averagedFrames

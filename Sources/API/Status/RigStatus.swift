@@ -1,3 +1,5 @@
+package import Devices
+
 /// The whole state of a rig at one moment: the answer to `GET /v1/status`.
 package struct RigStatus: Sendable, Hashable, Codable {
   /// The rig's name from its configuration.
@@ -85,8 +87,19 @@ package struct PressSummary: Sendable, Hashable, Codable {
   package let refused: Int
   /// The number of presses without an outcome.
   package let inFlight: Int
+  /// The warnings about the last picture; `nil` for none, and while the next press is under way.
+  package let warnings: [PageReport.Warning]?
+  /// The number of pictures with each warning, by its code; `nil` for none.
+  package let warned: [String: Int]?
 
-  package init(last: Int64?, stored: Int, refused: Int, inFlight: Int) {
+  package init(
+    last: Int64?, stored: Int, refused: Int, inFlight: Int, warnings: [PageWarning] = [],
+    warned: [PageWarning: Int] = [:]
+  ) {
+    self.warnings = warnings.isEmpty ? nil : warnings.map { PageReport.Warning($0) }
+    self.warned =
+      warned.isEmpty
+      ? nil : Dictionary(uniqueKeysWithValues: warned.map { ($0.key.rawValue, $0.value) })
     self.last = last
     self.stored = stored
     self.refused = refused

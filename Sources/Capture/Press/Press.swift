@@ -8,6 +8,8 @@ package struct Press: Sendable, Hashable {
     case button
     /// A command over the API.
     case api
+    /// The rig itself, because a page was turned.
+    case handsFree
   }
 
   /// The press's number, ascending across restarts; gaps are allowed, repetitions are not.
@@ -89,6 +91,12 @@ package struct StoredPhoto: Sendable, Hashable {
   package var mergedFrames: Int?
   /// The reason that a bracket was stored unmerged although merging is wanted; `nil` otherwise.
   package var unmerged: UnmergedReason?
+  /// The clockwise angle that turns the picture upright; `nil` for the press's own.
+  package var captureAngle: Int?
+  /// The source of the angle; `nil` for the press's own.
+  package var orientationSource: OrientationSource?
+  /// The findings about the page; `nil` for a page that was not read.
+  package var page: PageFindings?
 
   package init(
     itemID: String, path: String, byteCount: Int, sha256: String, nearDuplicateOf: String? = nil,

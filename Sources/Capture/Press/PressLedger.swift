@@ -18,6 +18,8 @@ package struct PressRecord: Sendable, Hashable {
   package var frameInterval: Duration?
   /// The clockwise angle by which the picture has to be turned to be upright: 0, 90, 180 or 270.
   package var captureAngle: Int?
+  /// The source of the angle; `nil` before a frame was chosen.
+  package var orientationSource: OrientationSource?
   /// The decision about the lamp's light; `nil` without a lamp, and before a frame was chosen.
   package var flash: ResolvedFlash?
   /// Whether the frame was exposed in the lamp's light; `nil` where ``flash`` is.
@@ -39,6 +41,8 @@ package struct PressLedger: Sendable {
   package private(set) var storedCount = 0
   /// The number of this run's presses that were refused, including those without a number.
   package private(set) var refusedCount = 0
+  /// The number of this run's pictures with each warning about the page.
+  package private(set) var warnedCounts: [PageWarning: Int] = [:]
   private var records: [Int64: PressRecord] = [:]
   private var finished: [Int64] = []
 
@@ -67,14 +71,16 @@ package struct PressLedger: Sendable {
 
   /// Notes the frame that was chosen for a press in flight.
   package mutating func select(
-    _ selection: FrameSelection, of number: Int64, captureAngle: Int, flash: ResolvedFlash? = nil,
-    isLit: Bool = false, now: MonotonicInstant
+    _ selection: FrameSelection, of number: Int64, captureAngle: Int,
+    orientationSource: OrientationSource? = nil, flash: ResolvedFlash? = nil, isLit: Bool = false,
+    now: MonotonicInstant
   ) {
     guard var record = records[number], record.outcome == nil else { return }
     record.frame = selection.frame
     record.selectionError = selection.error
     record.frameInterval = selection.frameInterval
     record.captureAngle = captureAngle
+    record.orientationSource = orientationSource
     record.flash = flash
     record.isFlashFired = flash.map { _ in isLit }
     record.pressToFrame = record.press.time.duration(to: now)
@@ -99,9 +105,12 @@ package struct PressLedger: Sendable {
     guard var record = records[number], record.outcome == nil else { return nil }
     record.outcome = outcome
     switch outcome {
-    case .stored:
+    case .stored(let photo):
+      record.captureAngle = photo.captureAngle ?? record.captureAngle
+      record.orientationSource = photo.orientationSource ?? record.orientationSource
       record.pressToStored = record.press.time.duration(to: now)
       storedCount += 1
+      for warning in photo.page?.warnings ?? [] { warnedCounts[warning, default: 0] += 1 }
     case .refused:
       refusedCount += 1
     }

@@ -26,29 +26,39 @@ package struct BlinkCode: Sendable, Hashable, CustomStringConvertible {
   package var description: String { "\(group)-\(number)" }
 
   /// The code in flashes of a dark light.
-  package var pattern: IndicatorPattern { pattern(lit: 1) }
-
-  /// The code in dark moments of a lit light, which says that captures go on.
-  ///
-  /// The pattern begins and ends in the middle of the long pause. A light with a heartbeat is
-  /// restarted once a period. The kernel is late by then, by up to a tick (10 ms at 100 Hz) for
-  /// each step and each edge. A flash at the end would be cut off and change the code.
-  package var inversePattern: IndicatorPattern {
-    var steps = pattern(lit: 0).steps
-    let half = IndicatorPattern.Step(level: 1, duration: Self.betweenCodes / 2)
-    steps[steps.count - 1] = half
-    return IndicatorPattern(steps: [half] + steps)
+  package var pattern: IndicatorPattern {
+    IndicatorPattern(
+      steps: Self.flashes(group, then: Self.betweenDigits)
+        + Self.flashes(number, then: Self.betweenCodes))
   }
 
-  private func pattern(lit level: Double) -> IndicatorPattern {
-    var steps: [IndicatorPattern.Step] = []
-    for (digit, pause) in [(group, Self.betweenDigits), (number, Self.betweenCodes)] {
-      for _ in 0..<digit {
-        steps.append(.init(level: level, duration: Self.flash.lit))
-        steps.append(.init(level: 1 - level, duration: Self.flash.dark))
-      }
-      steps[steps.count - 1].duration = pause
+  /// The code in dark moments of a lit light, which says that captures go on.
+  package var inversePattern: IndicatorPattern { pattern.inverse }
+
+  /// Returns the steps of countable flashes and a pause.
+  static func flashes(_ count: Int, then pause: Duration) -> [IndicatorPattern.Step] {
+    var steps = (0..<max(1, count)).flatMap { _ in
+      [
+        IndicatorPattern.Step(level: 1, duration: flash.lit),
+        IndicatorPattern.Step(level: 0, duration: flash.dark),
+      ]
     }
-    return IndicatorPattern(steps: steps)
+    steps[steps.count - 1].duration = pause
+    return steps
+  }
+}
+
+extension IndicatorPattern {
+  /// The pattern with lit and dark exchanged, for a pattern that ends with a long pause.
+  ///
+  /// The pattern begins and ends in the middle of the pause. A light with a heartbeat is restarted
+  /// once a period. The kernel is late by then, by up to a tick (10 ms at 100 Hz) for each step and
+  /// each edge. A flash at the end would be cut off and change the code.
+  var inverse: IndicatorPattern {
+    var inverse = steps.map { Step(level: 1 - $0.level, duration: $0.duration) }
+    let half = Step(
+      level: inverse[inverse.count - 1].level, duration: inverse[inverse.count - 1].duration / 2)
+    inverse[inverse.count - 1] = half
+    return IndicatorPattern(steps: [half] + inverse)
   }
 }

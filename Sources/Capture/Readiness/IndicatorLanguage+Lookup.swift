@@ -19,15 +19,28 @@ extension IndicatorLanguage {
       let code = reason.facts.code
       let isInverse = code.inversePattern == pattern
       guard isInverse || code.pattern == pattern else { continue }
-      let general = table.first {
-        $0.light == .single && $0.state == (isInverse ? "readyWithFault" : "interrupted")
-      }
-      guard let general else { return nil }
-      return Entry(
-        light: .single, color: general.color, state: reason.rawValue,
-        shown: isInverse ? "\(code) dark moments of a lit light" : "\(code) flashes",
-        meaning: reason.facts.meaning, code: code, pattern: pattern)
+      return singleEntry(
+        isInverse ? "readyWithFault" : "interrupted", for: reason.rawValue,
+        isInverse ? "\(code) dark moments of a lit light" : "\(code) flashes",
+        reason.facts.meaning, code, pattern)
+    }
+    for warning in PageWarning.allCases where warning.inversePattern == pattern {
+      return singleEntry(
+        "readyWithWarning", for: warning.rawValue, warning.shownMoments, warning.signalMeaning, nil,
+        pattern)
     }
     return nil
+  }
+
+  /// Returns the row of a reason or a warning, in place of the general row for all of them.
+  private static func singleEntry(
+    _ general: String, for state: String, _ shown: String, _ meaning: String, _ code: BlinkCode?,
+    _ pattern: IndicatorPattern
+  ) -> Entry? {
+    table.first { $0.light == .single && $0.state == general }.map {
+      Entry(
+        light: .single, color: $0.color, state: state, shown: shown, meaning: meaning, code: code,
+        pattern: pattern)
+    }
   }
 }

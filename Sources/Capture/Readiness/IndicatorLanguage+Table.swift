@@ -33,17 +33,24 @@ extension IndicatorLanguage {
       Entry(
         nil, "powerOffArmed", "even blinking, half a second lit and half a second dark",
         "the power goes off unless a button is pressed", armed)
-    ] + readyEntries + faultEntries + uploadEntries + powerEntries + singleEntries
+    ] + readyEntries + faultEntries + warningEntries + uploadEntries + powerEntries + singleEntries
 
   private static let readyEntries: [Entry] = [
     Entry(
       .ready, "notReady", "dark",
       "a press would be refused, or has just been, or the service does not run", .off),
     Entry(.ready, "ready", "steady", "a press would be taken", .on),
+    countdownEntry(.ready),
     Entry(
       .ready, "capturing", "fast blinking, 60 ms lit and 60 ms dark",
       "a picture is on its way to the disk", busy),
   ]
+
+  private static func countdownEntry(_ light: IndicatorRole) -> Entry {
+    Entry(
+      light, "countdown", "a short dark moment twice a second, 400 ms lit and 100 ms dark",
+      "the page that was turned is taken by itself soon: move the page, and it is not", countdown)
+  }
 
   private static let faultEntries: [Entry] =
     [
@@ -58,6 +65,10 @@ extension IndicatorLanguage {
     }
     .map { Entry(.fault, $0.rawValue, $0.facts.code, $0.facts.meaning) }
     + [Entry(.fault, "other", otherCode, "something else: look at the log")]
+
+  private static let warningEntries = PageWarning.allCases.map {
+    Entry(.fault, $0.rawValue, $0.shownFlashes, $0.signalMeaning, $0.pattern)
+  }
 
   private static let uploadEntries: [Entry] = [
     Entry(.upload, "uploadsIdle", "dark", "nothing waits to be uploaded", .off),
@@ -80,6 +91,7 @@ extension IndicatorLanguage {
       .single, "notReady", "dark",
       "the service does not run, or has just begun; for a second: a press was refused", .off),
     Entry(.single, "ready", "steady", "a press would be taken", .on),
+    countdownEntry(.single),
     Entry(
       .single, "capturing", "fast blinking, 60 ms lit and 60 ms dark",
       "a picture is on its way to the disk", busy),
@@ -89,6 +101,10 @@ extension IndicatorLanguage {
     Entry(
       .single, "readyWithFault", "dark moments of a lit light: the code of the fault light",
       "a press would be taken, but something is wrong", otherCode.inversePattern),
+    Entry(
+      .single, "readyWithWarning", "dark moments of a lit light: the flashes of the fault light",
+      "a press would be taken; something is wrong with the picture just taken",
+      PageWarning.pageCovered.inversePattern),
     Entry(
       .single, "uploadsWaitingToRetry", uploadCode,
       "a press would be taken; the server cannot be reached", isInverse: true),

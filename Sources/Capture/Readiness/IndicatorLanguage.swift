@@ -30,16 +30,23 @@ package enum IndicatorLanguage {
     package var isPowerOffArmed: Bool
     /// Whether a press has just been refused; an interruption takes precedence.
     package var hasRefused: Bool
+    /// Whether a page that was turned gets its picture soon, without a press.
+    package var isCountingDown: Bool
+    /// The warning about the last picture; faults and a refused press take precedence.
+    package var pageWarning: PageWarning?
 
     package init(
       readiness: Readiness, faults: Set<InterruptionReason> = [], upload: UploadActivity = .idle,
-      isPowerOffArmed: Bool = false, hasRefused: Bool = false
+      isPowerOffArmed: Bool = false, hasRefused: Bool = false, isCountingDown: Bool = false,
+      pageWarning: PageWarning? = nil
     ) {
       self.readiness = readiness
       self.faults = faults
       self.upload = upload
       self.isPowerOffArmed = isPowerOffArmed
       self.hasRefused = hasRefused
+      self.isCountingDown = isCountingDown
+      self.pageWarning = pageWarning
     }
 
     /// Whether the lights show that a press has been refused.
@@ -74,6 +81,8 @@ package enum IndicatorLanguage {
   package static let refusalTime = Duration.seconds(1)
   /// A picture is on its way to the disk.
   static let busy = IndicatorPattern.blink(on: .milliseconds(60), off: .milliseconds(60))
+  /// A page that was turned gets its picture soon, without a press.
+  static let countdown = IndicatorPattern.blink(on: .milliseconds(400), off: .milliseconds(100))
   /// A technician has paused the uploads.
   static let paused = IndicatorPattern.blink(on: .milliseconds(100), off: .milliseconds(2900))
 
@@ -85,12 +94,14 @@ package enum IndicatorLanguage {
       return IndicatorSignal(.off)
     }
     if readiness.capturesInFlight > 0 { return IndicatorSignal(vouching: busy) }
-    return readiness.state == .ready ? IndicatorSignal(vouching: .on) : IndicatorSignal(.off)
+    guard readiness.state == .ready else { return IndicatorSignal(.off) }
+    return IndicatorSignal(vouching: condition.isCountingDown ? countdown : .on)
   }
 
   private static func fault(_ condition: Condition) -> IndicatorPattern {
     if condition.showsRefusal { return refused }
-    return condition.trouble.map { $0.facts.code.pattern } ?? .off
+    if let trouble = condition.trouble { return trouble.facts.code.pattern }
+    return condition.pageWarning?.pattern ?? .off
   }
 
   private static func upload(_ activity: UploadActivity) -> IndicatorPattern {
@@ -105,7 +116,8 @@ package enum IndicatorLanguage {
   /// Returns the single light's signal.
   ///
   /// The order of precedence is: an interruption, a refused press, a picture on its way to the
-  /// disk, other faults, paused or failing uploads, ready.
+  /// disk, a countdown, other faults, a warning about the last picture, paused or failing uploads,
+  /// ready.
   private static func single(_ condition: Condition) -> IndicatorSignal {
     let readiness = condition.readiness
     if let reason = readiness.reasons.first { return IndicatorSignal(reason.facts.code.pattern) }
@@ -113,6 +125,9 @@ package enum IndicatorLanguage {
     guard ready.pattern == .on else { return ready }
     if let fault = condition.trouble {
       return IndicatorSignal(vouching: fault.facts.code.inversePattern)
+    }
+    if let warning = condition.pageWarning {
+      return IndicatorSignal(vouching: warning.inversePattern)
     }
     switch condition.upload {
     case .waitingToRetry: return IndicatorSignal(vouching: uploadCode.inversePattern)

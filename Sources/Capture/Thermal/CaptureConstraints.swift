@@ -26,7 +26,8 @@ package struct CaptureConstraints: Sendable, Hashable {
   package var preview: Preview = .unlimited
   /// The handling of presses.
   package var shots: Shots = .unlimited
-  /// Whether frames may be averaged for the prioritization *quality*, and brackets merged.
+  /// Whether frames may be averaged for the prioritization *quality*, brackets merged, and pages
+  /// read that need not be turned.
   package var averagesFrames: Bool = true
 
   /// No constraints.

@@ -14,6 +14,9 @@ struct PreviewCommand: AsyncParsableCommand, ManneredCommand {
 
       The figure is how sharp the part between the marks is, 0 to 1; it compares pictures of one \
       scene, whatever the exposure. Turn the lens until it is as good as the best that was seen.
+
+      An X is at each corner of the page. The last line says how well the page is aimed at, 0 to 1, \
+      and what to do next.
       """)
 
   @OptionGroup var connection: ConnectionOptions
@@ -64,9 +67,11 @@ struct PreviewCommand: AsyncParsableCommand, ManneredCommand {
       var track = FocusTrack()
       track.add(report.focus)
       guard sixel, !connection.json, let canvas = Terminal.canvas else {
-        return try connection.show(report, or: painter.view.lines(report, track))
+        let found = await connection.json ? nil : page(client)
+        return try connection.show(report, or: painter.view.lines(report, track, found))
       }
-      try await canvas.draw(painter.drawing(report, track, isFirst: false), orEnd: painter.end)
+      let drawing = painter.drawing(report, track, await page(client), isFirst: false)
+      try await canvas.draw(drawing, orEnd: painter.end)
     }
   }
 
@@ -85,7 +90,7 @@ struct PreviewCommand: AsyncParsableCommand, ManneredCommand {
           do throws(RigClientError) {
             let report = try await client.call(Operations.preview, painter.previewSize)
             track.add(report.focus)
-            drawing = painter.drawing(report, track, isFirst: isFirst)
+            drawing = painter.drawing(report, track, await page(client), isFirst: isFirst)
           } catch {
             // The camera may come back; other errors do not go away by themselves.
             guard case .refused(let cause) = error,
@@ -106,6 +111,11 @@ struct PreviewCommand: AsyncParsableCommand, ManneredCommand {
       // The person who pressed the key knows why the command ended.
       guard Task.isCancelled else { throw error }
     }
+  }
+
+  /// Returns the page before the camera; `nil` while none is looked for, as in the heat.
+  private func page(_ client: RigClient) async -> PagePreviewReport? {
+    try? await client.call(Operations.previewPage)
   }
 
   private func painter(for canvas: Canvas?) -> PreviewPainter {

@@ -65,7 +65,7 @@ struct PressListCommand: AsyncParsableCommand, FollowingCommand {
           guard case .press(let press) = event.payload, press.outcome != .pending,
             filter.matches(press)
           else { continue }
-          try connection.show(press, or: [press.line])
+          try connection.show(press, or: [press.line] + press.advice)
         case .missed(let missed):
           var view = EventView(width: Terminal.width)
           try connection.show(missed, or: view.line(item).map { [$0] } ?? [])

@@ -35,6 +35,16 @@ package struct EventView {
     }
   }
 
+  /// Returns the line for a change, and below it the advice about a stored picture.
+  package mutating func lines(_ item: RigEventItem) -> [String] {
+    guard let line = line(item) else { return [] }
+    guard case .event(let event, _) = item, case .press(let press) = event.payload else {
+      return [line]
+    }
+    let indent = String(repeating: " ", count: 11)
+    return [line] + press.advice.map { PlainText.truncating(indent + $0, to: width) }
+  }
+
   private func text(_ payload: RigEvent.Payload) -> String {
     switch payload {
     case .readiness(let report):
@@ -69,6 +79,9 @@ package struct EventView {
     case .rotation(let report):
       return "rotation capture \(report.captureAngle)°, EXIF \(report.exifOrientation), "
         + "accelerometer \(report.accelerometer)"
+    case .handsFree(let report):
+      guard let seconds = report.secondsLeft else { return "countdown ended" }
+      return "picture without a press in \(seconds) s"
     case .targets(let reports):
       let states = reports.map { target in
         let why = [target.detail].compactMap(\.self) + target.holds + target.faults

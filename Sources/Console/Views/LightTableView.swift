@@ -50,6 +50,8 @@ package struct LightTable: Presentable {
       "A code such as 2-3 is two flashes, a pause of \(milliseconds(BlinkCode.betweenDigits)), "
       + "three flashes, a pause of \(milliseconds(BlinkCode.betweenCodes)), and so on; a flash is "
       + "lit for \(milliseconds(BlinkCode.flash.lit)) and dark for "
-      + "\(milliseconds(BlinkCode.flash.dark)), a dark moment the other way round."
+      + "\(milliseconds(BlinkCode.flash.dark)), a dark moment the other way round. A flash of "
+      + "\(milliseconds(PageWarning.longFlash.lit)) and then short ones are a warning about the "
+      + "picture just taken."
   }
 }

@@ -31,7 +31,14 @@ extension PressReport: Presentable {
     }
     if let flashText { rows.append(("flash", flashText)) }
     if let framesText { rows.append(("frames", framesText)) }
-    if let angle = captureAngle { rows.append(("angle", "\(angle)°")) }
+    if let angle = captureAngle {
+      rows.append(("angle", "\(angle)°" + (orientationSource.map { " (\($0))" } ?? "")))
+    }
+    if let skew = page?.skew { rows.append(("skew", "\(Figures.decimal(skew, 1))°")) }
+    if let height = page?.letterHeight {
+      rows.append(("letters", Figures.decimal(height, 0, unit: "pixels")))
+    }
+    for warning in page?.warnings ?? [] { rows.append(("warning", warning.sentences)) }
     for id in itemIDs ?? itemID.map({ [$0] }) ?? [] { rows.append(("picture", id)) }
     if let state = pictureState { rows.append(("state", state)) }
     if let path { rows.append(("file", path)) }
@@ -45,6 +52,7 @@ extension PressReport: Presentable {
   package var line: String {
     var parts = ["press \(number) by \(source) \(outcome.rawValue)"]
     if let reason { parts.append(reason) }
+    parts += (page?.warnings ?? []).map(\.meaning)
     if let error = selectionErrorMilliseconds {
       parts.append("error \(Figures.decimal(error, 1, unit: "ms"))")
     }
@@ -59,6 +67,13 @@ extension PressReport: Presentable {
     if let receipt { parts.append("receipt \(receipt.status)") }
     if let fileName { parts.append(fileName) }
     return PlainText.escaping(parts.joined(separator: ", "))
+  }
+
+  /// The warnings with their advice and the command for a retake, a line each; empty without one.
+  package var advice: [String] {
+    guard let warnings = page?.warnings, !warnings.isEmpty else { return [] }
+    return warnings.map { PlainText.escaping($0.sentences) }
+      + ["To take it again: platenctl shoot --retake"]
   }
 
   /// The automatic functions that had not settled; `nil` if all had.
@@ -83,9 +98,15 @@ extension PressReport: Presentable {
     [
       "\(number)", source, outcome.rawValue, Figures.decimal(selectionErrorMilliseconds, 1),
       Figures.decimal(pressToFrameMilliseconds, 0), Figures.decimal(pressToStoredMilliseconds, 0),
-      exifOrientation.map { "\($0)" } ?? "-", reason ?? fileName ?? "-",
+      exifOrientation.map { "\($0)" } ?? "-",
+      ((page?.warnings ?? []).map(\.code) + [reason ?? fileName ?? "-"]).joined(separator: ", "),
     ]
   }
+}
+
+extension PageReport.Warning {
+  /// The meaning and the advice, each a sentence.
+  var sentences: String { "\(meaning.prefix(1).uppercased())\(meaning.dropFirst()). \(advice)" }
 }
 
 /// The view of the number of presses for each outcome.

@@ -2,8 +2,8 @@ package import API
 
 /// A preview with its sharpness and exposure as lines for a terminal.
 package struct PreviewView: Sendable {
-  /// The number of lines below the picture.
-  package static let footRows = 2
+  /// The maximum number of lines below the picture.
+  package static let footRows = 3
 
   private let width: Int
 
@@ -15,12 +15,18 @@ package struct PreviewView: Sendable {
   }
 
   /// Returns the picture in characters, and the lines below it.
-  package func lines(_ report: PreviewReport, _ track: FocusTrack) -> [String] {
-    CharacterPicture.lines(report) + foot(report, track)
+  package func lines(
+    _ report: PreviewReport, _ track: FocusTrack, _ page: PagePreviewReport? = nil
+  ) -> [String] {
+    CharacterPicture.lines(report, page) + foot(report, track, page)
   }
 
   /// Returns two lines: the sharpness with its bar and the best one; exposure, lens and age.
-  package func foot(_ report: PreviewReport, _ track: FocusTrack) -> [String] {
+  ///
+  /// A third line has the score of the aim and the next thing to do, if a page was looked for.
+  package func foot(
+    _ report: PreviewReport, _ track: FocusTrack, _ page: PagePreviewReport? = nil
+  ) -> [String] {
     let figure = Figures.decimal(track.now, 4)
     let best = Figures.decimal(track.best, 4)
     let words = [
@@ -30,10 +36,11 @@ package struct PreviewView: Sendable {
       report.dioptres.map { "lens \(Figures.decimal($0, 2))" }, report.focusState,
       "\(Figures.decimal(report.ageMilliseconds, 0, unit: "ms")) old", "#\(report.frame)",
     ]
+    let aim = page.map { "aim \(Figures.decimal($0.aim, 2))  \($0.advice)" }
     return [
       "focus \(figure) [\(track.bar(min(30, width - 34)))] best \(best)",
-      words.compactMap { $0 }.joined(separator: "  "),
-    ].map { PlainText.truncating(PlainText.escaping($0), to: width - 1) }
+      words.compactMap { $0 }.joined(separator: "  "), aim,
+    ].compactMap { $0 }.map { PlainText.truncating(PlainText.escaping($0), to: width - 1) }
   }
 
   /// Returns the lines in place of a missing picture.

@@ -15,7 +15,7 @@ extension RigStatus: Presentable {
       ("lamp", [session.lamp?.text ?? "none, or not needed yet"]),
       ("rotation", rotation.texts),
       ("thermal", thermal.texts),
-      ("presses", [presses.text]),
+      ("presses", [presses.text] + (presses.warnings ?? []).map(\.sentences)),
       ("spool", [spool.text]),
       ("targets", targets.isEmpty ? ["none"] : targets.flatMap(\.texts)),
       ("buttons", buttons.texts),

@@ -17,7 +17,8 @@ extension PhotoSettings {
   init(_ settings: PressSettings) {
     self.init(
       prioritization: settings.prioritization.flatMap { QualityPrioritization(rawValue: $0) },
-      allowsFastCapture: settings.fastCapture ?? true, bracket: settings.bracket,
+      allowsFastCapture: settings.fastCapture ?? true,
+      replacesLastPhoto: settings.retake ?? false, bracket: settings.bracket,
       flashMode: settings.flash, formats: settings.formats, merge: settings.merge)
   }
 }
@@ -41,7 +42,9 @@ extension CaptureProgressReport {
         press: press, step: .photoDelivered, count: count, index: delivery.index,
         kind: delivery.kind.rawValue, itemID: delivery.photo.itemID,
         averagedFrames: delivery.photo.averagedFrames,
-        isProxy: delivery.finality == .proxy ? true : nil)
+        isProxy: delivery.finality == .proxy ? true : nil,
+        orientationSource: delivery.photo.orientationSource?.rawValue,
+        page: delivery.photo.page.map { PageReport($0) })
     case .finished(.stored):
       self.init(press: press, step: .captureFinished)
     case .finished(.refused(let reason)):

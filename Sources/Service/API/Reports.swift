@@ -62,17 +62,17 @@ extension PressReport {
   init(_ record: PressRecord, bootID: String?) {
     let unknown = WallClockReading(nanosecondsSinceEpoch: 0, trust: .estimated, secondsFromGMT: 0)
     let entry = PressEntry(record, bootID: bootID, reading: unknown).withoutWallTime
-    var photo: StoredPhoto?
-    if case .stored(let stored) = record.outcome { photo = stored }
     self.init(
-      entry, photo: photo, item: nil, frame: record.frame?.id, receipt: nil, record: record)
+      entry, photo: record.photo, item: nil, frame: record.frame?.id, receipt: nil, record: record)
   }
 
   /// Makes the report of a press from the ledger, the picture's row and the session's record.
   init(
     _ entry: PressEntry, photo: StoredPhoto?, item: ItemRecord?, frame: UInt64?,
-    receipt: ReceiptReport?, record: PressRecord?
+    receipt: ReceiptReport?, record: PressRecord?, hasRegions: Bool = false
   ) {
+    let findings = photo?.page ?? item?.metadata.page
+    let source = photo?.orientationSource ?? item?.metadata.orientationSource
     let milliseconds = { (nanoseconds: Int64?) in nanoseconds.map { Double($0) / 1e6 } }
     self.init(
       number: entry.number, source: entry.source, gesture: entry.gesture, button: entry.button,
@@ -100,7 +100,10 @@ extension PressReport {
       averagedFrames: photo?.averagedFrames ?? item?.metadata.averagedFrames,
       singleFrame: photo?.singleFrame?.rawValue ?? item?.metadata.singleFrame,
       mergedFrames: photo?.mergedFrames ?? item?.metadata.mergedFrames,
-      unmerged: photo?.unmerged?.rawValue ?? item?.metadata.unmerged)
+      unmerged: photo?.unmerged?.rawValue ?? item?.metadata.unmerged,
+      orientationSource: source?.rawValue,
+      page: findings.map { PageReport($0, hasRegions: hasRegions) }
+        ?? entry.warnings.map { PageReport(warnings: $0) })
   }
 
   /// Makes the report of a press of an earlier run from the spool's record.
@@ -118,7 +121,9 @@ extension PressReport {
       receipt: ReceiptReport(ofAll: item), flash: item.metadata.flash,
       isFlashFired: item.metadata.isFlashFired, averagedFrames: item.metadata.averagedFrames,
       singleFrame: item.metadata.singleFrame, mergedFrames: item.metadata.mergedFrames,
-      unmerged: item.metadata.unmerged)
+      unmerged: item.metadata.unmerged,
+      orientationSource: item.metadata.orientationSource?.rawValue,
+      page: item.metadata.page.map { PageReport($0, hasRegions: true) })
   }
 
   static func exifOrientation(captureAngle: Int) -> Int {

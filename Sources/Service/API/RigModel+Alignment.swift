@@ -3,11 +3,13 @@ import Capture
 import Devices
 import Foundation
 import Imaging
+import PageSense
 
 /// The API's requests to aim, focus and level the rig.
 extension RigModel {
   func addAlignment(to operations: inout OperationHandlers) {
     operations.on(Operations.preview) { try await preview($0) }
+    operations.on(Operations.previewPage) { try await previewPage() }
     operations.on(Operations.accelerometer) { await accelerometer() }
   }
 
@@ -28,6 +30,17 @@ extension RigModel {
       exposureMicroseconds: info.exposureDuration.map { $0.inMilliseconds * 1000 },
       gain: info.analogueGain.map { $0 * (info.digitalGain ?? 1) }, dioptres: info.lensPosition,
       focusState: info.focusState.map { $0.rawValue })
+  }
+
+  func previewPage() async throws(APIError) -> PagePreviewReport {
+    guard let pages else { throw Self.noPreviews }
+    let look = try await pages.look()
+    return PagePreviewReport(
+      look.findings, aim: look.aim.score, advice: look.aim.advice,
+      frame: Int64(clamping: look.info.id),
+      frameSize: SizeReport(width: look.frameSize.width, height: look.frameSize.height),
+      angle: look.previewAngle, isMirrored: look.isMirrored,
+      ageMilliseconds: max(0, look.info.exposureMidpoint.duration(to: clock.now).inMilliseconds))
   }
 
   func watchPreview(_ wanted: PreviewStreamRequest) throws(APIError) -> any PreviewViewer {

@@ -37,6 +37,7 @@ extension RigModel {
     case .fault, .lostEdges, .spikes: .buttons(buttons(await monitor.snapshot))
     case .upload: .targets(targetReports(await monitor.snapshot))
     case .delivery(let change): .delivery(DeliveryReport(change))
+    case .countdown(let seconds): .handsFree(HandsFreeReport(secondsLeft: seconds))
     case .lost, .powerOff, .uploadsPaused: nil
     }
   }

@@ -57,7 +57,7 @@ extension RigModel {
         report(
           known.contains(entry.number) ? entry : entry.withoutWallTime, records[entry.number],
           entry.items.first.flatMap { items[$0] },
-          isWithReceipt: false)
+          isComplete: false)
       }, next: isMore ? page.last?.number ?? found.last?.number : nil)
   }
 
@@ -77,7 +77,7 @@ extension RigModel {
       return item.map { PressReport($0) }
     }
     if let record { entry.absorb(self.entry(record).withoutWallTime) }
-    return report(entry, record, item, isWithReceipt: true)
+    return report(entry, record, item, isComplete: true)
   }
 
   func pressCounts() async throws(APIError) -> PressCountsReport {
@@ -108,12 +108,15 @@ extension RigModel {
   }
 
   /// Returns the report of a press: the ledger's entry, completed by the session's record.
+  ///
+  /// - Parameter isComplete: whether the report has the receipt and the page's regions.
   private func report(
-    _ entry: PressEntry, _ record: PressRecord?, _ item: ItemRecord?, isWithReceipt: Bool
+    _ entry: PressEntry, _ record: PressRecord?, _ item: ItemRecord?, isComplete: Bool
   ) -> PressReport {
     PressReport(
       entry, photo: record?.photo, item: item, frame: record?.frame?.id,
-      receipt: isWithReceipt ? ReceiptReport(ofAll: item) : nil, record: record)
+      receipt: isComplete ? ReceiptReport(ofAll: item) : nil, record: record,
+      hasRegions: isComplete)
   }
 
   private func entries(_ query: PressQuery) async -> Result<[PressEntry], APIError> {
@@ -146,8 +149,13 @@ extension RigModel {
 
 extension PressRecord {
   /// The picture of a stored press.
-  fileprivate var photo: StoredPhoto? {
+  var photo: StoredPhoto? {
     if case .stored(let photo) = outcome { photo } else { nil }
+  }
+
+  /// Whether the press was refused.
+  var isRefused: Bool {
+    if case .refused = outcome { true } else { false }
   }
 
   fileprivate var itemID: ItemID? { photo.flatMap { ItemID($0.itemID) } }

@@ -34,6 +34,8 @@ extension RigModel {
         })
     case .showPage(let page):
       world.showPage(page)
+    case .showHand(let isThere):
+      world.showHand(isThere)
     case .cameraFault("none"):
       for fault in CameraFault.allCases { world.clear(fault) }
     case .cameraFault(let name):

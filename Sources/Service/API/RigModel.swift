@@ -39,6 +39,8 @@ struct RigModel: RigService {
   var configurationStore: ConfigurationStore?
   /// The maker of small pictures from frames; `nil` for a rig without previews.
   var previews: PreviewMaker?
+  /// The maker of findings about the page; `nil` for a rig without previews.
+  var pages: PageMaker?
   /// The pictures of the preview for viewers; `nil` for a rig without previews.
   var broadcast: PreviewBroadcast?
   /// The part that ends the service and the machine; `nil` if the API cannot end them.
@@ -70,7 +72,8 @@ struct RigModel: RigService {
     let snapshot = await monitor.snapshot
     let readiness = session.readiness
     let counts = await session.pressCounts
-    let last = await session.latestRecords(1).first?.press.number
+    // A refused press leaves the picture before it the last one, also for a retake.
+    let latest = await session.latestRecords(RetakeTrail.limit)
     let (stored, isStale) = await spoolCounts()
     return RigStatus(
       rig: rigID, version: PlatenVersion.current, board: board.rawValue,
@@ -87,7 +90,10 @@ struct RigModel: RigService {
         keptProxies: stored?.keptProxies ?? 0),
       targets: targetReports(snapshot),
       presses: PressSummary(
-        last: last, stored: counts.stored, refused: counts.refused, inFlight: counts.inFlight),
+        last: latest.first?.press.number, stored: counts.stored, refused: counts.refused,
+        inFlight: counts.inFlight,
+        warnings: latest.first { !$0.isRefused }?.photo?.page?.warnings ?? [],
+        warned: await session.warnedCounts),
       lights: lights(snapshot), buttons: buttons(snapshot),
       uptimeSeconds: startedAt.duration(to: clock.now).inMilliseconds / 1000)
   }

@@ -66,7 +66,8 @@ struct IndicatorService: Service {
     private var shown: [IndicatorRole: (signal: IndicatorSignal, nextBeat: MonotonicInstant?)] = [:]
     private var failing: Set<IndicatorRole> = []
     private var condition: IndicatorLanguage.Condition?
-    private var refusal: (number: Int, until: MonotonicInstant)?
+    private var refusal = Notice<Int>(time: IndicatorLanguage.refusalTime)
+    private var warning = Notice<RigMonitor.Warned>(time: PageWarning.signalTime)
     private var isRefreshing = false
     private var isRefreshWanted = false
     private var isBeatWanted = false
@@ -82,10 +83,13 @@ struct IndicatorService: Service {
       self.test = test
     }
 
-    /// The time of the next heartbeat, or the end of the display of a refused press.
+    /// The time of the next heartbeat, or the end of the display of a refused press or a warning.
     var nextBeat: MonotonicInstant? {
-      let refusalEnd = condition?.hasRefused == true ? refusal?.until : nil
-      return (shown.values.compactMap(\.nextBeat) + [refusalEnd].compactMap(\.self)).min()
+      let ends = [
+        condition?.hasRefused == true ? refusal.until : nil,
+        condition?.pageWarning != nil ? warning.until : nil,
+      ]
+      return (shown.values.compactMap(\.nextBeat) + ends.compactMap(\.self)).min()
     }
 
     /// Makes the lights show the monitor's current state.
@@ -106,21 +110,15 @@ struct IndicatorService: Service {
         let isBeat = isBeatWanted
         isBeatWanted = false
         let snapshot = await monitor.snapshot
+        let now = clock.now
         await show(
           IndicatorLanguage.Condition(
-            snapshot, hasRefused: isRefusalNew(snapshot.refusal, at: clock.now)),
+            snapshot, hasRefused: refusal.isShown(snapshot.refusal, at: now),
+            pageWarning: warning.isShown(snapshot.warned, at: now)
+              ? snapshot.warned?.warning : nil),
           isBeat: isBeat)
       }
       isRefreshing = false
-    }
-
-    /// Returns whether a press's refusal has been shown for less than its time.
-    private func isRefusalNew(_ number: Int?, at now: MonotonicInstant) -> Bool {
-      guard let number else { return false }
-      if refusal?.number != number {
-        refusal = (number, now.advanced(by: IndicatorLanguage.refusalTime))
-      }
-      return refusal.map { now < $0.until } ?? false
     }
 
     private func show(_ new: IndicatorLanguage.Condition, isBeat: Bool) async {
@@ -179,6 +177,26 @@ struct IndicatorService: Service {
   }
 }
 
+/// A notice about a press, which the lights show for a limited time.
+private struct Notice<Subject: Hashable> {
+  private let time: Duration
+  private var newest: Subject?
+  /// The end of the display of the newest notice.
+  private(set) var until: MonotonicInstant?
+
+  init(time: Duration) { self.time = time }
+
+  /// Returns whether a notice has been shown for less than its time.
+  mutating func isShown(_ subject: Subject?, at now: MonotonicInstant) -> Bool {
+    guard let subject else { return false }
+    if newest != subject {
+      newest = subject
+      until = now.advanced(by: time)
+    }
+    return until.map { now < $0 } ?? false
+  }
+}
+
 extension IndicatorSignal {
   /// The time by which a heartbeat may come early, so that all beats come at a full second.
   ///
@@ -190,7 +208,7 @@ extension IndicatorSignal {
 
 extension IndicatorLanguage.Condition {
   /// Makes the lights' condition from the monitor's state.
-  init(_ snapshot: RigMonitor.Snapshot, hasRefused: Bool) {
+  init(_ snapshot: RigMonitor.Snapshot, hasRefused: Bool, pageWarning: PageWarning?) {
     var faults = Set(snapshot.faults.map(\.reason))
     switch snapshot.accelerometer {
     case .ok, .none: break
@@ -198,6 +216,7 @@ extension IndicatorLanguage.Condition {
     }
     self.init(
       readiness: snapshot.readiness, faults: faults, upload: snapshot.upload,
-      isPowerOffArmed: snapshot.powerOffArmedUntil != nil, hasRefused: hasRefused)
+      isPowerOffArmed: snapshot.powerOffArmedUntil != nil, hasRefused: hasRefused,
+      isCountingDown: snapshot.countdown != nil, pageWarning: pageWarning)
   }
 }

@@ -36,6 +36,17 @@ extension ServerTests {
       }
     }
 
+    @Test func `a retake is asked for, and a warning is told with its advice`() async throws {
+      let rig = FakeRig()
+      rig.willAnswer(.success(Samples.crooked))
+      try await withServer(rig) { server in
+        let tool = try await platenctl(["shoot", "--retake"], socket: server.socketPath)
+        #expect(tool.exitCode == 0)
+        #expect(tool.output.contains("\nThe page lies crooked. Straighten the page, and take"))
+      }
+      #expect(rig.pressSettings == [PressSettings(retake: true)])
+    }
+
     @Test func `presses are listed`() async throws {
       let rig = FakeRig()
       rig.remembers(Samples.refused, Samples.stored)
@@ -117,6 +128,7 @@ extension ServerTests {
         ),
         (["turn", "270"], .turn(.degrees(270))), (["turn", "flat"], .turn(.flat)),
         (["heat", "71.5"], .heat(celsius: 71.5)), (["page", "7"], .showPage(7)),
+        (["hand", "on"], .showHand(true)), (["hand", "off"], .showHand(false)),
         (["fault", "stall"], .cameraFault("stall")),
       ] as [([String], SimulationCommand)])
     func `simulate sends the command`(arguments: [String], command: SimulationCommand) async throws
@@ -157,6 +169,7 @@ extension ServerTests {
       ["jump"], ["shoot", "--count", "0"], ["shoot", "--prioritization", "best"],
       ["shoot", "--flash", "dim"], ["shoot", "--bracket", "ev=1"],
       ["shoot", "--bracket", "lamp=1,2"], ["shoot", "--merge", "only"],
+      ["shoot", "--retake", "--count", "2"],
       ["shoot", "--bracket", "ev=-1,1", "--merge", "hdr"],
       ["simulate", "turn", "sideways"], ["status", "--jsn"],
       ["presses", "--limit", "x"], ["presses", "--outcome", "lost"],

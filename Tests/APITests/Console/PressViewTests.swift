@@ -38,6 +38,35 @@ import Testing
     #expect(unmerged.line == "press 6 by api stored, not merged (memory)")
   }
 
+  @Test func `a warning about the page is told with its advice`() {
+    let crooked = Samples.crooked
+    #expect(
+      crooked.line
+        == "press 44 by api stored, the page lies crooked, the page is the same as before, "
+        + "stored after 62 ms, rig-7-000044.jpg")
+    let advice = [
+      "The page lies crooked. Straighten the page, and take it again.",
+      "The page is the same as before. Turn the page, and take the next one.",
+      "To take it again: platenctl shoot --retake",
+    ]
+    #expect(crooked.advice == advice)
+    #expect(Samples.stored.advice.isEmpty)
+    var view = EventView(width: 80)
+    let event = RigEvent(id: 1, timeNanoseconds: 5, payload: .press(crooked))
+    let lines = view.lines(.event(event, id: "r-1"))
+    #expect(lines.count == 4 && lines[0].hasPrefix("    0.000  press 44 by api stored, the page"))
+    #expect(lines.dropFirst().map { String($0.dropFirst(11)) } == advice)
+    let shown = crooked.rendered(width: 120)
+    for row in [
+      "angle      90° (text)", "skew       -3.5°", "letters    21 pixels",
+      "warning    The page lies crooked. Straighten the page, and take it again.",
+    ] {
+      #expect(shown.contains(row), "\(shown)")
+    }
+    let listed = PressList(presses: [crooked]).rendered(width: 120)
+    #expect(listed[1].hasSuffix("pageCrooked, pageRepeated, rig-7-000044.jpg"))
+  }
+
   @Test func `each event is shown on one line`() {
     var view = EventView()
     let event = { (time: Int64, payload: RigEvent.Payload) in

@@ -1,5 +1,6 @@
 import API
 import Console
+import Devices
 import Testing
 
 @Suite struct StatusViewTests {
@@ -81,7 +82,8 @@ import Testing
           name: "archive", kind: "webdav", url: "http://h/", state: "idle",
           faults: ["deliveryParked"])
       ],
-      presses: PressSummary(last: nil, stored: 0, refused: 0, inFlight: 0),
+      presses: PressSummary(
+        last: 8, stored: 8, refused: 0, inFlight: 0, warnings: [.glare], warned: [.glare: 1]),
       buttons: [
         ButtonReport(name: "shutter", faults: ["buttonUnreadable"]),
         ButtonReport(name: "pedal", lostEdges: 1, spikes: 1),
@@ -93,6 +95,9 @@ import Testing
       "spool       3 waiting (2.3 MB), 812 delivered, 0 parked, 0 quarantined, as known last: the "
         + "spool does not answer",
       "targets     archive: idle, deliveryParked, 0 delivered, webdav http://h/",
+      "presses     8 stored, 0 refused, 0 in flight, last number 8",
+      "            A reflection covers a part of the page. Turn the lamp or the page until the "
+        + "reflection is gone, and take it again.",
       "buttons     button shutter: buttonUnreadable",
       "            button pedal: in order, 1 edge lost, 1 pulse too short for a press",
     ] {

@@ -71,9 +71,9 @@ import Testing
 
   @Test func `reports do not control the terminal`() throws {
     try check(Samples.status, least: 20)
-    for (press, least) in [(Samples.stored, 3), (Samples.refused, 1)] {
+    for (press, least) in [(Samples.stored, 3), (Samples.refused, 1), (Samples.crooked, 6)] {
       try check(press, least: least) {
-        $0.rendered() + PressList(presses: [$0]).rendered() + [$0.line]
+        $0.rendered() + PressList(presses: [$0]).rendered() + [$0.line] + $0.advice
       }
     }
     try check(Samples.counts, least: 1)

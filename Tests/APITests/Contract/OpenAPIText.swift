@@ -49,7 +49,7 @@ struct OpenAPIText {
   private static let payloads = [
     "ReadinessReport", "PressReport", "CaptureProgressReport", "InterruptionReport",
     "ThermalReport", "SessionReport", "SessionSettingsReport", "DeliveryReport", "ButtonReport",
-    "RotationReport", "TargetReport", "LogEntry", "MissedEvents",
+    "RotationReport", "TargetReport", "HandsFreeReport", "LogEntry", "MissedEvents",
   ]
 
   private static let head = [

@@ -1,4 +1,5 @@
 import API
+import Devices
 import Testing
 
 /// The JSON of reports, on which other programs rely.
@@ -17,6 +18,15 @@ import Testing
         + #""timeNanoseconds":123456789}"#)
   }
 
+  @Test(arguments: [(2, #"{"secondsLeft":2}"#), (nil, "{}")] as [(Int?, String)])
+  func `the end of a countdown has no seconds`(seconds: Int?, report: String) throws {
+    let event = RigEvent(
+      id: 8, timeNanoseconds: 5, payload: .handsFree(HandsFreeReport(secondsLeft: seconds)))
+    let json = #"{"handsFree":\#(report),"id":8,"kind":"handsFree","timeNanoseconds":5}"#
+    #expect(try text(event) == json)
+    #expect(try APICoding.decode(RigEvent.self, from: json.utf8) == event)
+  }
+
   @Test(
     arguments: [
       (.press(durationMilliseconds: nil, bounce: nil), #"{"action":"press"}"#),
@@ -28,11 +38,28 @@ import Testing
       (.turn(.degrees(-90)), #"{"action":"turn","degrees":-90}"#),
       (.heat(celsius: 70.5), #"{"action":"heat","celsius":70.5}"#),
       (.showPage(3), #"{"action":"showPage","page":3}"#),
+      (.showHand(true), #"{"action":"showHand","isThere":true}"#),
       (.cameraFault("stall"), #"{"action":"cameraFault","fault":"stall"}"#),
     ] as [(SimulationCommand, String)])
   func `commands have a fixed form`(command: SimulationCommand, json: String) throws {
     #expect(try text(command) == json)
     #expect(try APICoding.decode(SimulationCommand.self, from: json.utf8) == command)
+  }
+
+  @Test func `the findings about a page have a fixed form`() throws {
+    let text = try text(Samples.crooked)
+    #expect(text.contains(#""orientationSource":"text""#))
+    #expect(
+      text.contains(
+        #""page":{"letterHeight":21.25,"outline":[{"x":0.25,"y":0.125},{"x":0.75,"y":0.25}],"#
+          + #""skew":-3.5,"warnings":[{"advice":"Straighten the page, and take it again.","#
+          + #""code":"pageCrooked","meaning":"the page lies crooked"},"#), "\(text)")
+    #expect(try APICoding.decode(PressReport.self, from: text.utf8) == Samples.crooked)
+    var findings = PageFindings()
+    findings.skew = .nan
+    findings.letterHeight = .infinity
+    #expect(
+      try self.text(PageReport(findings, hasRegions: true)) == #"{"regions":[],"warnings":[]}"#)
   }
 
   @Test func `an error has a fixed form`() throws {

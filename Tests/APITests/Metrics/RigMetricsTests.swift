@@ -1,4 +1,5 @@
 import Console
+import Devices
 import Testing
 
 @testable import API
@@ -49,6 +50,16 @@ import Testing
     for (name, labels, value) in expected {
       #expect(metrics.value(name, labels) == value, "\(name) \(labels)")
     }
+  }
+
+  @Test func `each warning about pages is counted, also at zero`() throws {
+    let presses = PressSummary(
+      last: 9, stored: 5, refused: 0, inFlight: 0, warned: [.pageCrooked: 3, .glare: 1])
+    let metrics = try metrics(status(readiness: ReadinessReport(state: "ready"), presses: presses))
+    let counts = PageWarning.allCases.map {
+      metrics.value("platen_page_warnings_total", ["warning": $0.rawValue])
+    }
+    #expect(counts == [0, 0, 0, 1, 0, 0, 3, 0, 0])
   }
 
   @Test func `exactly one state holds at a time, even a new one`() throws {
@@ -129,7 +140,8 @@ import Testing
   }
 
   private func status(
-    readiness: ReadinessReport, _ thermal: ThermalReport = ThermalReport(state: "nominal")
+    readiness: ReadinessReport, _ thermal: ThermalReport = ThermalReport(state: "nominal"),
+    presses: PressSummary = PressSummary(last: nil, stored: 0, refused: 0, inFlight: 0)
   ) -> RigStatus {
     RigStatus(
       rig: "r", version: "1", board: "linux", readiness: readiness,
@@ -138,7 +150,7 @@ import Testing
         captureAngle: 0, previewAngle: 0, exifOrientation: 1, accelerometer: "none"),
       thermal: thermal,
       spool: SpoolReport(waiting: 0, delivered: 0, quarantined: 0, bytesWaiting: 0), targets: [],
-      presses: PressSummary(last: nil, stored: 0, refused: 0, inFlight: 0), uptimeSeconds: 1)
+      presses: presses, uptimeSeconds: 1)
   }
 }
 

@@ -1,5 +1,6 @@
 import API
 import Console
+import Devices
 import Testing
 
 extension ServerTests {
@@ -52,6 +53,17 @@ extension ServerTests {
           return
         }
         #expect(cause.code == .conflict)
+      }
+    }
+
+    @Test func `the page arrives unchanged and with the words of its warnings`() async throws {
+      try await withServer(FakeRig()) { server in
+        let report = try await server.client.call(Operations.previewPage)
+        #expect(report == AlignmentSamples.page)
+        #expect(report.warnings.map(\.code) == ["pageCutOff"])
+        #expect(report.warnings.map(\.meaning) == [PageWarning.pageCutOff.facts.meaning])
+        let answer = try await CurlAnswer.get("/v1/preview/page?width=8", on: server)
+        #expect(answer.status == 400)
       }
     }
 

@@ -50,7 +50,7 @@ extension ServerTests {
             receipt: Samples.stored.receipt)),
         .configuration(SessionSamples.settings), .buttons(Samples.status.buttons),
         .targets(Samples.status.targets),
-        .rotation(Samples.status.rotation),
+        .rotation(Samples.status.rotation), .handsFree(HandsFreeReport(secondsLeft: 2)),
       ]
       #expect(payloads.count == RigEvent.Kind.allCases.count)
       let items = try await withServer(rig) { server in

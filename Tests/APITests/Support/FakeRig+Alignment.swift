@@ -53,6 +53,11 @@ extension FakeRig {
       dioptres: dioptres)
   }
 
+  func previewPage() async throws(APIError) -> PagePreviewReport {
+    if let failure = alignment.previewFailure { throw failure }
+    return AlignmentSamples.page
+  }
+
   func watchPreview(_ wanted: PreviewStreamRequest) throws(APIError) -> any PreviewViewer {
     editAlignment { $0.streams.append(wanted) }
     return FakeViewer(of: self)
@@ -125,6 +130,19 @@ enum AlignmentSamples {
     frame: 1234, frameSize: SizeReport(width: 640, height: 480), captureAngle: 90,
     ageMilliseconds: 41.5, focus: 0.1875, clippedHighlights: 0.03125, clippedShadows: 0.0625,
     exposureMicroseconds: 9500, gain: 1.25, dioptres: 2.25, focusState: "focused")
+
+  /// A page that goes beyond the picture.
+  static let page: PagePreviewReport = {
+    var findings = PageFindings()
+    findings.outline = [PageFindings.Point(x: 0.25, y: 0), PageFindings.Point(x: 0.75, y: 0)]
+    findings.regions = [PageFindings.Region(x: 0.3, y: 0.1, width: 0.4, height: 0.8)]
+    (findings.textAngle, findings.skew, findings.letterHeight) = (90, -1.5, 14)
+    findings.warnings = [.pageCutOff]
+    return PagePreviewReport(
+      findings, aim: 0.625, advice: "Move the whole page into the picture.", frame: 1234,
+      frameSize: SizeReport(width: 640, height: 480), angle: 90, isMirrored: false,
+      ageMilliseconds: 41.5)
+  }()
 
   static let accelerometer = AccelerometerReport(
     state: "ok", captureAngle: 0,

@@ -18,6 +18,7 @@ extension FakeRig {
     operations.on(Operations.network) { [self] in await network() }
     operations.on(Operations.time) { [self] in await time() }
     operations.on(Operations.preview) { [self] in try await preview($0) }
+    operations.on(Operations.previewPage) { [self] in try await previewPage() }
     operations.on(Operations.accelerometer) { [self] in await accelerometer() }
     return operations
   }

@@ -1,4 +1,5 @@
 import API
+import Devices
 import Synchronization
 
 /// A rig that does what a test tells it.
@@ -188,6 +189,24 @@ enum Samples {
     receipt: ReceiptReport(
       target: "archive", remoteName: "rig-7-000042.jpg",
       sha256: String(repeating: "ab", count: 32), status: 201, duplicate: false))
+
+  /// A picture with warnings about its page.
+  static let crooked = PressReport(
+    number: 44, source: "api", outcome: .stored, pressToStoredMilliseconds: 61.75,
+    captureAngle: 90, path: "/var/lib/platen/spool/2026/11/rig-7-000044.jpg",
+    orientationSource: "text", page: PageReport(findings))
+
+  private static let findings: PageFindings = {
+    var findings = PageFindings()
+    findings.skew = -3.5
+    findings.letterHeight = 21.25
+    findings.outline = [
+      PageFindings.Point(x: 0.25, y: 0.125), PageFindings.Point(x: 0.75, y: 0.25),
+    ]
+    findings.regions = [PageFindings.Region(x: 0.5, y: 0.25, width: 0.125, height: 0.5)]
+    findings.warnings = [.pageCrooked, .pageRepeated]
+    return findings
+  }()
 
   static let refused = PressReport(
     number: 43, source: "button", outcome: .refused, reason: "thermalPressure")

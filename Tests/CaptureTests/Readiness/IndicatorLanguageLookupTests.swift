@@ -24,7 +24,10 @@ import Testing
           reasons.filter { $0.facts.part == .rig && Bool.random(using: &generator) }),
         upload: IndicatorLanguage.UploadActivity.allCases.randomElement(using: &generator) ?? .idle,
         isPowerOffArmed: Int.random(in: 0..<8, using: &generator) == 0,
-        hasRefused: Int.random(in: 0..<4, using: &generator) == 0)
+        hasRefused: Int.random(in: 0..<4, using: &generator) == 0,
+        isCountingDown: Bool.random(using: &generator),
+        pageWarning: (PageWarning.allCases.map(Optional.some) + [nil])
+          .randomElement(using: &generator) ?? nil)
       for light in IndicatorRole.allCases {
         let pattern = IndicatorLanguage.signal(of: light, in: condition).pattern
         let entry = IndicatorLanguage.entry(of: light, showing: pattern)

@@ -34,11 +34,13 @@ import Testing
     init(
       _ light: IndicatorRole, _ state: String, _ readiness: Readiness,
       _ faults: Set<InterruptionReason> = [], upload: IndicatorLanguage.UploadActivity = .idle,
-      hasRefused: Bool = false
+      hasRefused: Bool = false, pageWarning: PageWarning? = nil
     ) {
-      testDescription = "\(light) \(state)\(hasRefused ? ", refused" : "")"
+      testDescription =
+        "\(light) \(state)\(hasRefused ? ", refused" : "")\(pageWarning.map { ", \($0)" } ?? "")"
       condition = IndicatorLanguage.Condition(
-        readiness: readiness, faults: faults, upload: upload, hasRefused: hasRefused)
+        readiness: readiness, faults: faults, upload: upload, hasRefused: hasRefused,
+        pageWarning: pageWarning)
       self.light = light
       self.state = state
     }
@@ -76,6 +78,18 @@ import Testing
     Case(.power, "running", readiness(.ready), hasRefused: true),
     Case(
       .fault, "cameraAbsent", readiness(.notReadyMomentarily, [.cameraAbsent]), hasRefused: true),
+    Case(.fault, "glare", readiness(.ready), upload: .paused, pageWarning: .glare),
+    Case(.fault, "pageRepeated", readiness(.notReadyMomentarily), pageWarning: .pageRepeated),
+    Case(.ready, "ready", readiness(.ready), pageWarning: .pageCovered),
+    Case(
+      .single, "readyWithWarning", readiness(.ready), upload: .paused, pageWarning: .pageCovered),
+    Case(.single, "capturing", readiness(.ready, inFlight: 1), pageWarning: .pageCovered),
+    Case(.fault, "pressRefused", readiness(.ready), hasRefused: true, pageWarning: .pageCovered),
+    Case(.fault, "accelerometer", readiness(.ready), [.accelerometer], pageWarning: .pageCovered),
+    Case(
+      .fault, "thermalPressure", readiness(.notReadyMomentarily, [.thermalPressure]),
+      pageWarning: .pageCovered),
+    Case(.power, "running", readiness(.ready), pageWarning: .pageCovered),
   ]
 
   @Test(arguments: cases)
@@ -85,6 +99,19 @@ import Testing
       $0.light == example.light && $0.state == example.state
     }
     #expect(entries.map(\.pattern) == [signal.pattern])
+  }
+
+  @Test(arguments: [IndicatorRole.ready, .single])
+  func `a countdown is shown only while a press would be taken`(_ light: IndicatorRole) {
+    func state(_ readiness: Readiness, _ faults: Set<InterruptionReason> = []) -> String? {
+      let condition = Condition(readiness: readiness, faults: faults, isCountingDown: true)
+      let signal = IndicatorLanguage.signal(of: light, in: condition)
+      return IndicatorLanguage.entry(of: light, showing: signal.pattern)?.state
+    }
+    #expect(state(Self.readiness(.ready)) == "countdown")
+    #expect(state(Self.readiness(.ready), [.buttonStuck]) == "countdown")
+    #expect(state(Self.readiness(.ready, inFlight: 1)) == "capturing")
+    #expect(state(Self.readiness(.notReadyMomentarily)) == "notReady")
   }
 
   @Test func `a warning is shown and presses are taken`() {
@@ -144,10 +171,83 @@ import Testing
     #expect(IndicatorLanguage.signal(of: light, in: refused).heartbeat == nil)
   }
 
+  @Test(arguments: PageWarning.allCases)
+  func `the only light counts a warning in dark moments, and presses are taken`(
+    _ warning: PageWarning
+  ) {
+    let condition = Condition(
+      readiness: Self.readiness(.ready), upload: .waitingToRetry, pageWarning: warning)
+    #expect(
+      IndicatorLanguage.signal(of: .single, in: condition)
+        == IndicatorSignal(vouching: warning.inversePattern))
+    let row = IndicatorLanguage.entry(of: .single, showing: warning.inversePattern)
+    #expect(row?.state == warning.rawValue)
+    #expect(row?.shown == "one long dark moment and \(warning.number) short of a lit light")
+    let faulty = Condition(
+      readiness: Self.readiness(.ready), faults: [.lamp], pageWarning: warning)
+    let code = InterruptionReason.lamp.facts.code
+    #expect(IndicatorLanguage.signal(of: .single, in: faulty).pattern == code.inversePattern)
+  }
+
   @Test func `rows of a light look different`() {
     for light in IndicatorRole.allCases {
       let patterns = IndicatorLanguage.table.filter { $0.light == light }.map(\.pattern)
       #expect(Set(patterns).count == patterns.count, "\(light)")
     }
+  }
+
+  /// Returns the steps as a person sees them, who tells lengths only by their kind.
+  ///
+  /// Where a pattern begins cannot be seen: of all beginnings, the first in order is returned.
+  private func look(of pattern: IndicatorPattern, flashLevel: Double) -> String {
+    let kinds = pattern.steps.reduce(into: [(isFlash: Bool, time: Duration)]()) { steps, step in
+      let isFlash = step.level == flashLevel
+      if steps.last?.isFlash == isFlash {
+        steps[steps.count - 1].time += step.duration
+      } else {
+        steps.append((isFlash, step.duration))
+      }
+    }
+    var joined = kinds
+    // The pattern repeats, so its end continues in its beginning.
+    if joined.count > 1, let last = joined.last, last.isFlash == joined[0].isFlash {
+      joined[0].time += joined.removeLast().time
+    }
+    let words = joined.map { step -> String in
+      let length =
+        switch step.time {
+        case ..<Duration.milliseconds(80): "flicker"
+        case ..<Duration.milliseconds(150): "blink"
+        case ..<Duration.milliseconds(450): "short"
+        case ..<Duration.milliseconds(1500): "long"
+        default: "pause"
+        }
+      return (step.isFlash ? "lit " : "dark ") + length
+    }
+    return words.indices.map { (words[$0...] + words[..<$0]).joined(separator: ", ") }.min() ?? ""
+  }
+
+  @Test func `a person mistakes no signal of the fault light for another one`() {
+    let entries = IndicatorLanguage.table.filter { $0.light == .fault || $0.light == nil }
+    let looks = Dictionary(
+      grouping: entries, by: { look(of: $0.pattern, flashLevel: 1) })
+    for (look, rows) in looks { #expect(rows.count == 1, "\(rows.map(\.state)): \(look)") }
+    let codes = InterruptionReason.allCases.map(\.facts.code)
+    let inverse =
+      (codes + [IndicatorLanguage.otherCode, .init(7, 1), .init(7, 2)]).map(\.inversePattern)
+      + PageWarning.allCases.map(\.inversePattern)
+    #expect(Set(inverse.map { look(of: $0, flashLevel: 0) }).count == inverse.count)
+  }
+
+  @Test(arguments: PageWarning.allCases)
+  func `a warning is one long flash and its number of short ones`(_ warning: PageWarning) {
+    let lit = warning.pattern.steps.filter { $0.level == 1 }.map(\.duration)
+    #expect(
+      lit == [.milliseconds(800)] + Array(repeating: BlinkCode.flash.lit, count: lit.count - 1))
+    #expect(lit.count - 1 == warning.number && (1...9).contains(warning.number))
+    #expect(warning.pattern.steps[1].duration == .milliseconds(400))
+    #expect(warning.pattern.period == warning.inversePattern.period)
+    // The signal is shown at least once before the display ends.
+    #expect(warning.pattern.period < PageWarning.signalTime)
   }
 }

@@ -42,8 +42,8 @@ enum LightsDrawing {
     let height = y + 14
     let code = IndicatorLanguage.otherCode
     let legend = [
-      "Bright is lit, dark gray is dark. A code with two digits starts again at its end.",
-      "The single light shows every code of the fault light; \(code) stands for all of them.",
+      "Bright is lit, dark gray is dark. A code and a warning start again at their end.",
+      "The single light shows all those of the fault light; \(code) and 1 stand for them.",
     ]
     return """
       <svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 \(width) \(height)" width="\(width)" \
@@ -98,7 +98,9 @@ enum LightsDrawing {
 
   /// Returns a code's period, or the time for which another pattern is drawn.
   private static func drawnTime(of entry: Entry) -> Duration {
-    if entry.code != nil { return entry.pattern.period }
+    if entry.code != nil || PageWarning(rawValue: entry.state) != nil {
+      return entry.pattern.period
+    }
     return entry.pattern == IndicatorLanguage.refused ? IndicatorLanguage.refusalTime : time
   }
 

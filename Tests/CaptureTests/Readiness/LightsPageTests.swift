@@ -1,4 +1,5 @@
 import Capture
+import Devices
 import TestSupport
 import Testing
 
@@ -12,7 +13,9 @@ import Testing
       # Lights
 
       A rig has any of the lights *ready*, *fault*, *upload* and *power*, or *single* alone, or none. \
-      A code such as 2-3 is two flashes, a pause of a second, three flashes, and a pause of two seconds.
+      A code such as 2-3 is two flashes, a pause of a second, three flashes, and a pause of two seconds. \
+      A long flash and then short ones are a warning about the picture just taken, shown for \
+      \(Int(PageWarning.signalTime.components.seconds)) seconds or until the next press; presses are taken.
 
       ## As time lines
 

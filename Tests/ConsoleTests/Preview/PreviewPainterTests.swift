@@ -67,7 +67,7 @@ import Testing
         == PreviewSize(
           width: 40, height: 12, pixelAspect: 0.5))
     // A picture higher than the room for it would scroll away.
-    #expect(painter(width: 300, height: 300).previewSize.height == 21)
+    #expect(painter(width: 300, height: 300).previewSize.height == 20)
     #expect(painter(isAddressable: false, width: 300, height: 300).previewSize.height == 300)
     #expect(
       painter(rows: 5, columns: 5).previewSize
@@ -129,6 +129,47 @@ import Testing
       turned.corners.map { [$0.column, $0.row] } == [[6, 23], [14, 23], [14, 37], [6, 37]])
   }
 
+  /// The page in the left half of a frame.
+  private static func page(_ advice: String = "Focus the camera on the page.") -> PagePreviewReport
+  {
+    var findings = PageFindings()
+    findings.outline = [(0, 0), (0.5, 0), (0.5, 1), (0, 1)].map {
+      PageFindings.Point(x: $0.0, y: $0.1)
+    }
+    return PagePreviewReport(
+      findings, aim: 0.456, advice: advice, frame: 1,
+      frameSize: SizeReport(width: 4608, height: 2592),
+      angle: 0, isMirrored: false, ageMilliseconds: 10)
+  }
+
+  @Test(
+    arguments: [
+      (0, [[0, 0], [20, 0], [20, 20], [0, 20]]), (90, [[40, 0], [40, 10], [0, 10], [0, 0]]),
+      (180, [[40, 20], [20, 20], [20, 0], [40, 0]]),
+      (270, [[0, 20], [0, 10], [40, 10], [40, 20]]),
+    ])
+  func `the corners of the page are marked in the upright picture`(
+    _ angle: Int, _ corners: [[Int]]
+  ) {
+    let picture = report(width: 41, height: 21, angle: angle) { _, _ in 255 }
+    let marks = FramingMarks(picture, Self.page())
+    #expect(marks.page.map { [$0.column, $0.row] } == corners)
+    let lines = CharacterPicture.lines(picture, Self.page())
+    #expect(lines.joined().count { $0 == CharacterPicture.pageMark } == 4)
+    #expect(SixelEncoder.encode(picture, Self.page()) != SixelEncoder.encode(picture))
+    #expect(!CharacterPicture.ramp.contains(CharacterPicture.pageMark))
+  }
+
+  @Test func `the aim and its advice are the last line and fit the screen`() {
+    let picture = report(width: 79, height: 20)
+    let lines = painter().view.lines(picture, FocusTrack(), Self.page())
+    #expect(lines.count == 23 && lines.last == "aim 0.46  Focus the camera on the page.")
+    let long = painter().view.foot(
+      picture, FocusTrack(), Self.page(String(repeating: "Go on. ", count: 40)))
+    #expect(long.count == PreviewView.footRows)
+    #expect(long.allSatisfy { PlainText.columns($0) <= 79 })
+  }
+
   @Test func `brighter samples never get darker characters`() throws {
     let ramp = report(width: 256, height: 8) { column, _ in UInt8(column) }
     let line = Array(try #require(CharacterPicture.lines(ramp).first))
@@ -142,7 +183,7 @@ import Testing
       width: 10, height: 10, luma: "AAAA", frame: 1, frameSize: SizeReport(width: 1, height: 1),
       captureAngle: 0, ageMilliseconds: 1, focus: 0, clippedHighlights: 0, clippedShadows: 0)
     #expect(broken.samples == nil)
-    #expect(PreviewView().lines(broken, FocusTrack()).count == PreviewView.footRows)
+    #expect(PreviewView().lines(broken, FocusTrack()).count == 2)
     #expect(SixelEncoder.encode(broken).isEmpty)
   }
 

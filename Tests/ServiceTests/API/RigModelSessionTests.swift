@@ -305,6 +305,54 @@ import Testing
     }
   }
 
+  @Test func `a retake is a press whose picture replaces the last one`() {
+    #expect(PhotoSettings(PressSettings(retake: true)).replacesLastPhoto)
+    #expect(!PhotoSettings(PressSettings()).replacesLastPhoto)
+  }
+
+  private func storeCrooked(
+    _ photo: CapturedPhoto, _ deliver: @Sendable (PhotoDelivery) async -> Void
+  ) async -> PressOutcome {
+    var page = PageFindings()
+    page.skew = 4.5
+    page.regions = [PageFindings.Region(x: 0, y: 0.25, width: 0.5, height: 0.5)]
+    page.warnings = [.pageCrooked]
+    var stored = StoredPhoto(itemID: "item", path: "/item.jpg", byteCount: 1, sha256: "")
+    stored.page = page
+    stored.orientationSource = .text
+    await deliver(PhotoDelivery(kind: .photo, index: 1, photo: stored))
+    return .stored(stored)
+  }
+
+  @Test func `the findings about a page are in every report of its press`() async throws {
+    try await withRig(receive: storeCrooked) { rig in
+      let report = try await rig.model.shoot(PressSettings())
+      #expect(report.orientationSource == "text")
+      #expect(report.page?.skew == 4.5 && report.page?.regions == nil)
+      #expect(report.page?.warnings.map(\.code) == ["pageCrooked"])
+      events: for await event in rig.events {
+        switch event.payload {
+        case .progress(let step) where step.step == .photoDelivered:
+          #expect(step.page == report.page && step.orientationSource == "text")
+        case .press(let press) where press.outcome == .stored:
+          #expect(press.page == report.page)
+          break events
+        default: continue
+        }
+      }
+      let whole = try await rig.model.press(number: report.number)
+      #expect(whole?.page?.regions?.map(\.width) == [0.5])
+      #expect(try await rig.model.presses(PressFilter()).presses.map(\.page) == [report.page])
+      let presses = await rig.model.status().presses
+      #expect(presses.warnings?.map(\.code) == ["pageCrooked"])
+      #expect(presses.warned == ["pageCrooked": 1])
+      let refused = try await rig.model.shoot(PressSettings(flash: .auto))
+      #expect(refused.outcome == .refused)
+      let later = await rig.model.status().presses
+      #expect(later.last == refused.number && later.warnings == presses.warnings)
+    }
+  }
+
   @Test func `a flash without a lamp is refused with its reason`() async throws {
     try await withRig(receive: store) { rig in
       #expect(await rig.model.capabilities().flashModes == ["off"])

@@ -27,7 +27,8 @@ import Testing
 
   static let commands: [SimulationCommand] = [
     .press(durationMilliseconds: nil, bounce: nil), .turn(.degrees(90)), .turn(.flat),
-    .heat(celsius: 90), .showPage(3), .cameraFault("stalled"), .cameraFault("none"),
+    .heat(celsius: 90), .showPage(3), .showHand(true), .cameraFault("stalled"),
+    .cameraFault("none"),
   ]
 
   @Test(arguments: commands)

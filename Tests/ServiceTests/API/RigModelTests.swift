@@ -208,6 +208,24 @@ import Testing
     await spool.close()
   }
 
+  @Test func `the findings about a page of an earlier run come from its metadata`() async throws {
+    let spool = try await scratch.open()
+    var item = NewItem.sample(press: 5)
+    var page = PageFindings()
+    page.letterHeight = 20
+    page.regions = [PageFindings.Region(x: 0, y: 0, width: 1, height: 0.25)]
+    page.warnings = [.textBlurred]
+    item.metadata.page = page
+    item.metadata.orientationSource = .gravity
+    _ = try await spool.store(item)
+    let report = try #require(try await model(spool).press(number: 5))
+    #expect(report.page == PageReport(page, hasRegions: true))
+    #expect(report.orientationSource == "gravity")
+    let listed = try await model(spool).presses(PressFilter()).presses
+    #expect(listed.map(\.page) == [PageReport(page)])
+    await spool.close()
+  }
+
   @Test func `a refused shot is a report with its reason`() async throws {
     let spool = try await scratch.open()
     let model = model(spool)

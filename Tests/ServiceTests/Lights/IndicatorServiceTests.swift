@@ -134,6 +134,56 @@ import Testing
     }
   }
 
+  /// Reports a stored picture with warnings.
+  private func report(stored number: Int64, _ warnings: PageWarning...) {
+    var photo = StoredPhoto(itemID: "\(number)", path: "/\(number)", byteCount: 1, sha256: "")
+    photo.page = PageFindings()
+    photo.page?.warnings = warnings
+    report(press: number, .stored(photo))
+  }
+
+  @Test func `the first warning about a picture is shown for ten seconds`() async throws {
+    await bench.monitor.note(accelerometer: .ok)
+    try await bench.whileRunning(service) {
+      report(.ready)
+      report(press: 3, nil)
+      report(stored: 3, .glare, .pageCrooked)
+      await until(.fault, shows: PageWarning.glare.pattern)
+      await until(.single, shows: PageWarning.glare.inversePattern)
+      await until(.ready, shows: .on)
+      for _ in 0..<9 { await second() }
+      #expect(bench.world.indicatorStates[.fault]?.pattern == PageWarning.glare.pattern)
+      await second()
+      await until(.fault, shows: .off)
+      await until(.single, shows: .on)
+    }
+  }
+
+  @Test func `a warning gives way to faults, to the next press and to its picture`() async throws {
+    await bench.monitor.note(accelerometer: .ok)
+    try await bench.whileRunning(service) {
+      report(.ready)
+      report(stored: 3, .pageEmpty)
+      await until(.fault, shows: PageWarning.pageEmpty.pattern)
+      report(press: 4, .refused(.noFrameInTime))
+      await until(.fault, shows: Self.refused)
+      report(.notReadyMomentarily, [.storageFull])
+      await until(.fault, shows: BlinkCode(3, 1).pattern)
+      report(.ready)
+      report(press: 5, nil)
+      await until(.fault, shows: .off)
+      // The picture of a press before the one that is under way says nothing of the page in place.
+      report(press: 6, nil)
+      report(stored: 5, .pageCovered)
+      report(stored: 6, .pageCutOff)
+      await until(.fault, shows: PageWarning.pageCutOff.pattern)
+      report(stored: 7)
+      await until(.fault, shows: .off)
+      let shown = bench.world.indicatorHistory(.fault).map(\.pattern)
+      #expect(!shown.contains(PageWarning.pageCovered.pattern))
+    }
+  }
+
   @Test func `a failing light does not stop the others and is logged once`() async throws {
     bench.world.setIndicatorFault(.inputOutput, role: .fault)
     try await bench.whileRunning(service) {

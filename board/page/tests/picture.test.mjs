@@ -3,6 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { bestResolution, guideOutline } from "../../../page/core/guides.js";
+import { pageLines, pageSentence } from "../../../page/core/page-view.js";
 import { bubble, levelOf, levelSentence } from "../../../page/core/level.js";
 import {
   SharpnessTrack, computeLuma, histogram, histogramPath, markEdges,
@@ -32,6 +33,36 @@ test("the top left of a frame goes clockwise with its angle, and to the other si
   assert.deepEqual(apply(drawingMatrix(SIZE, 270, false), [0, 0]), [0, 40]);
   assert.deepEqual(apply(drawingMatrix(SIZE, 90, true), [0, 0]), [0, 0]);
   assert.equal(quarter(-90), 270);
+});
+
+test("a page is drawn where the turned and mirrored picture shows it, with its top", () => {
+  const outline = [{ x: 0.2, y: 0.1 }, { x: 0.6, y: 0.1 }, { x: 0.6, y: 0.9 }, { x: 0.2, y: 0.9 }];
+  const drawn = (angle, isMirrored, textAngle) => {
+    const lines = pageLines({ outline, regions: [{ x: 0, y: 0, width: 0.5, height: 0.25 }], textAngle, angle, isMirrored });
+    const round = (points) => points?.map((point) => point.map((value) => Math.round(value)));
+    return { outline: round(lines.outline), region: round(lines.regions[0]), arrow: round(lines.arrow) };
+  };
+  assert.deepEqual(drawn(0, false, 0), {
+    outline: [[20, 10], [60, 10], [60, 90], [20, 90]], region: [[0, 0], [50, 0], [50, 25], [0, 25]], arrow: [[40, 50], [40, 38]],
+  });
+  // Text that is upright after the picture's own turn points up.
+  for (const angle of [0, 90, 180, 270]) {
+    for (const isMirrored of [false, true]) {
+      const [[footX, footY], [tipX, tipY]] = drawn(angle, isMirrored, angle).arrow;
+      assert.deepEqual([tipX - footX, tipY - footY], [0, -12], `${angle} ${isMirrored}`);
+    }
+  }
+  assert.deepEqual(drawn(90, false, 0).outline, [[90, 20], [90, 60], [10, 60], [10, 20]]);
+  assert.deepEqual(drawn(0, true, undefined), {
+    outline: [[80, 10], [40, 10], [40, 90], [80, 90]], region: [[100, 0], [50, 0], [50, 25], [100, 25]], arrow: undefined,
+  });
+  const empty = pageLines({ regions: [], angle: 0, isMirrored: false, textAngle: 90 });
+  assert.deepEqual([empty.outline, empty.regions, empty.arrow], [undefined, [], undefined]);
+});
+
+test("the sentence about a page says what to do, and what is wrong", () => {
+  assert.equal(pageSentence({ advice: "Go on.", warnings: [] }), "Go on.");
+  assert.equal(pageSentence({ advice: "Go on.", warnings: [{ meaning: "a" }, { meaning: "b" }] }), "Go on. Now a, b.");
 });
 
 test("a tap on a mirrored picture is a place on the other side of the frame", () => {

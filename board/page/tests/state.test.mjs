@@ -18,7 +18,7 @@ import { TemperatureLog } from "../../../page/core/temperature-log.js";
 import { RigClock, countdown, spoken } from "../../../page/core/time.js";
 import { bytes, distance, exposure, percent, words } from "../../../page/core/words.js";
 import { nodeAt, readYAML, shownNode } from "../../../page/core/yaml.js";
-import { DECLARATIONS, STATUS } from "./support/rig.mjs";
+import { DECLARATIONS, STATUS, WARNINGS } from "./support/rig.mjs";
 
 test("an outage keeps its beginning, and its end is told", () => {
   const lost = { lost: new Problem(0, "offline", "The rig does not answer.") };
@@ -43,8 +43,24 @@ test("events change what they report, and leave the rest", () => {
   assert.equal(rigAfter(rig, { kind: "missed", data: {} }, 2), rig);
   assert.equal(rigAfter(UNKNOWN, { kind: "readiness", data: { readiness } }, 2), UNKNOWN);
   const pressed = rigAfter(rig, { kind: "press", data: { press: { number: 8, outcome: "pending" } } }, 2);
-  assert.deepEqual(pressed.status.presses, { last: 8, stored: 6, refused: 1, inFlight: 1 });
+  assert.deepEqual(pressed.status.presses, { last: 8, stored: 6, refused: 1, inFlight: 1, warnings: undefined });
   assert.ok(needsStatus("missed", {}) && !needsStatus("press", { press: { outcome: "pending" } }));
+});
+
+test("the warnings about the last picture come with it, and go with the next press", () => {
+  const page = { warnings: WARNINGS };
+  let rig = { status: STATUS, readAt: 1 };
+  const after = (press) => {
+    rig = rigAfter(rig, { kind: "press", data: { press } }, 2);
+    return rig.status.presses.warnings;
+  };
+  assert.equal(after({ number: 8, outcome: "pending" }), undefined);
+  assert.equal(after({ number: 8, outcome: "stored", page }), WARNINGS);
+  assert.equal(after({ number: 8, outcome: "stored", page, receipt: { target: "office" } }), WARNINGS);
+  assert.equal(after({ number: 9, outcome: "refused", reason: "storageFull" }), WARNINGS, "the picture is still the last one");
+  assert.equal(after({ number: 10, outcome: "pending" }), undefined);
+  assert.equal(after({ number: 8, outcome: "stored", page }), undefined, "an earlier picture is no longer before the camera");
+  assert.equal(after({ number: 10, outcome: "stored" }), undefined);
 });
 
 test("readiness names the reason and the advice", () => {
@@ -80,6 +96,9 @@ test("the last fifty pictures are kept, each file of a press for itself", () => 
   assert.equal(picturesAfter(pictures, { number: 61, outcome: "refused" }), pictures);
   const near = picturesAfter(pictures, { number: 61, outcome: "stored", itemID: "c", nearDuplicateOf: "a", pictureState: "purged" })[0];
   assert.deepEqual(marksOf(near, pictures), ["looks like press 60", "purged"]);
+  const warned = picturesAfter(pictures, { number: 62, outcome: "stored", itemIDs: ["d", "e"], page: { warnings: WARNINGS } });
+  assert.deepEqual(marksOf(warned[0], warned), ["the page lies crooked", "the page is the same as before"]);
+  assert.deepEqual(marksOf(warned[1], warned), []);
 });
 
 test("presses are counted by the hour, and old ones forgotten", () => {
@@ -171,6 +190,8 @@ test("figures have their units", () => {
 test("events have sentences, and what people need not know has none", () => {
   const tell = (kind, report) => eventSentence({ kind, data: { [kind]: report } });
   assert.equal(tell("press", { number: 1, outcome: "refused", reason: "storageFull" }), "Press 1: refused, storage full.");
+  assert.equal(tell("press", { number: 2, outcome: "stored", pressToStoredMilliseconds: 60, page: { warnings: WARNINGS.slice(0, 1) } }),
+    "Press 2: 0 ms from its frame, upright, stored after 60 ms. The page lies crooked. Straighten the page, and take it again.");
   assert.equal(tell("readiness", { state: "notReadyMomentarily", reasons: [] }), undefined);
   assert.equal(tell("interruption", { reason: "cameraUnplugged", beganNanoseconds: 0, endedNanoseconds: 2.5e9 }),
     "Over after 2.5 s: camera unplugged.");

@@ -4,7 +4,7 @@ import assert from "node:assert/strict";
 import { readdirSync } from "node:fs";
 import { afterEach, beforeEach, test } from "node:test";
 import { installDocument } from "./support/document.mjs";
-import { ANSWERS, DECLARATIONS, fakeAPI, settle } from "./support/rig.mjs";
+import { ANSWERS, DECLARATIONS, STATUS, WARNINGS, fakeAPI, settle } from "./support/rig.mjs";
 import { Page, VIEWS, viewOf } from "../../../page/views/page.js";
 import { RigStore } from "../../../page/dom/store.js";
 import { showSignIn } from "../../../page/views/sign-in.js";
@@ -54,7 +54,7 @@ test("every module of the page can be loaded, and needs no document for it", asy
 });
 
 /** The buttons that change nothing on the rig. */
-const LOOKING = /^(Lying|Thirds|Loupe|Focus peaking|Forget the best value|Look again|Hold still|Show the difference|Press \d+)/;
+const LOOKING = /^(Lying|Thirds|Page|Sound|Loupe|Focus peaking|Forget the best value|Look again|Hold still|Show the difference|Press \d+)/;
 
 for (const { name } of VIEWS) {
   test(`who may only look sees no button that acts in the view ${name}`, async () => {
@@ -135,6 +135,53 @@ test("a refused press is told with its reason, and the same button presses again
   }
   assert.match(root.querySelector(".shutter-box").textContent, /Press 9 was refused: It is too hot\. Let the rig cool down/);
   assert.equal(requests.filter(({ path }) => path === "POST v1/presses").length, 2);
+});
+
+/** Returns the answers of a rig whose last picture has some warnings. */
+const warned = (warnings) => ({ ...ANSWERS, "GET v1/status": { ...STATUS, presses: { ...STATUS.presses, warnings } } });
+
+test("operate says what is wrong with the picture just taken, and takes it again", async () => {
+  const answers = warned(WARNINGS);
+  const { root, requests, store } = await shown("operate", ["read", "act"], answers);
+  const place = root.querySelector(".page-warning");
+  assert.equal(place.hidden, false);
+  assert.match(place.textContent, /The page lies crooked\.Straighten the page, and take it again\./);
+  assert.equal(place.querySelectorAll(".meaning").length, 2);
+  button(root, "Take it again").click();
+  await settle();
+  const press = requests.find(({ path }) => path === "POST v1/presses");
+  assert.deepEqual(press.body, { retake: true });
+  assert.equal(requests.filter(({ path }) => path.startsWith("DELETE ")).length, 0, "no picture is lost");
+  answers["GET v1/status"] = STATUS;
+  await store.readStatus();
+  assert.equal(place.hidden, true);
+  assert.equal(place.querySelectorAll(".meaning").length, 0);
+});
+
+test("a retake that is refused says so beside the warning, which stays", async () => {
+  const refusal = Response.json({ number: 9, outcome: "refused", reason: "storageFull", source: "api" }, { status: 409 });
+  const { root } = await shown("operate", ["read", "act"], { ...warned(WARNINGS), "POST v1/presses": refusal });
+  button(root, "Take it again").click();
+  await settle();
+  const place = root.querySelector(".page-warning");
+  assert.match(place.querySelector(".problem").textContent, /^Press 9 was refused: The disk is full/);
+  assert.equal(place.querySelectorAll(".meaning").length, 2);
+});
+
+test("who may only look sees the warning, and no button for a retake", async () => {
+  const { root } = await shown("operate", ["read"], warned(WARNINGS));
+  const place = root.querySelector(".page-warning");
+  assert.equal(place.hidden, false);
+  assert.equal(place.querySelectorAll("button").length, 0);
+});
+
+test("the last pictures are marked with their warnings", async () => {
+  const { presses } = ANSWERS["GET v1/presses"];
+  const answers = { ...ANSWERS, "GET v1/presses": { presses: [{ ...presses[0], page: { warnings: WARNINGS } }, presses[1]] } };
+  const { root } = await shown("operate", ["read"], answers);
+  const [first, second] = root.querySelectorAll(".marks").map((marks) => marks.textContent);
+  assert.match(first, /the page lies crooked.*the page is the same as before.*looks like press 6/);
+  assert.equal(second, "");
 });
 
 /** Returns an answer with the progress of captures as events. */
@@ -222,6 +269,55 @@ test("aim shows the level, the camera's values and its sentences", async () => {
   root.querySelector(".picture-box").dispatch("wheel", { deltaY: -200 });
   await settle();
   assert.deepEqual(requests.find(({ path }) => path === "PATCH v1/session").body, { zoom: 1.21 });
+});
+
+test("aim draws the page with its score, and stops when it is switched off", async () => {
+  const { root, requests } = await shown("aim");
+  const overlay = root.querySelector(".page-overlay");
+  assert.equal(overlay.querySelector(".page-outline").getAttribute("points"), "20.00,0.00 80.00,0.00 80.00,90.00 20.00,90.00");
+  assert.equal(overlay.querySelectorAll(".page-region").length, 1);
+  assert.equal(overlay.querySelectorAll(".page-up").length, 1);
+  const note = root.querySelector(".aim-score");
+  assert.equal(note.querySelector("meter").getAttribute("value"), "0.42");
+  assert.match(note.textContent, /Move the whole page into the picture\. Now a reflection covers a part of the page\./);
+  assert.ok(requests.some(({ path }) => path === "GET v1/preview/page"));
+  button(root, "Page").click();
+  assert.equal(overlay.children.length, 0);
+  assert.equal(note.hidden, true);
+});
+
+test("a countdown is shown while it runs, and heard once it is asked for", async () => {
+  const event = (handsFree) => `event: handsFree\ndata: ${JSON.stringify({ handsFree })}\n\n`;
+  const tones = [];
+  globalThis.AudioContext = class {
+    currentTime = 1;
+    createOscillator() {
+      return { frequency: {}, connect() {}, start: () => tones.push("start"), stop: (time) => tones.push(time) };
+    }
+    close() {}
+  };
+  try {
+    for (const [isHeard, reports, seen] of [
+      [false, [{ secondsLeft: 2 }], /taken in 2 s/], [true, [{ secondsLeft: 2 }, { secondsLeft: 1 }], /taken in 1 s/],
+      [true, [{ secondsLeft: 1 }, {}], undefined],
+    ]) {
+      const answers = { ...ANSWERS, "GET v1/events": new Response(reports.map(event).join("")) };
+      const { root, store } = await shown("operate", ["read"], answers);
+      const countdown = root.querySelector(".countdown");
+      assert.equal(countdown.hidden, true);
+      if (isHeard) button(root, "Sound").click();
+      store.start();
+      await settle();
+      store.stop();
+      assert.equal(countdown.hidden, false);
+      assert.equal(countdown.querySelector("p").hidden, seen === undefined);
+      if (seen) assert.match(countdown.textContent, seen);
+      assert.equal(tones.length, isHeard ? 2 * reports.filter(({ secondsLeft }) => secondsLeft).length : 0);
+      tones.length = 0;
+    }
+  } finally {
+    delete globalThis.AudioContext;
+  }
 });
 
 test("the guided calibration goes through its pictures, and gives the guides their scale", async () => {
@@ -382,6 +478,10 @@ test("a stranger is asked for the token, and then sees the views", async () => {
   assert.equal(document.title, "Watch · Platen");
   const current = document.querySelectorAll("a").filter((link) => link.getAttribute("aria-current") === "page");
   assert.deepEqual(current.map((link) => link.textContent), ["Watch"]);
+  button(document.body, "Sign out").click();
+  await settle();
+  assert.ok(!document.getElementById("token"), "who is known without a sign-in stays");
+  answers["GET v1/sign-in"] = unknown;
   button(document.body, "Sign out").click();
   await settle();
   assert.ok(document.getElementById("token"), "the sign-in is shown again");

@@ -40,7 +40,7 @@ WALK = {
     "status": [Step("status", f"rig +{RIG}, linux board.*readiness +ready.*accelerometer ok")],
     # Slow frames: a press has its frame also where a busy host holds the camera up for a third of a second.
     "session configure": [Step("session configure --frame-rate 4", r"4\.0 frames/s", confirm=RIG, streams_then=True)],
-    "shoot": [Step("shoot", r"press \d+ by api stored, error -?[\d.]+ ms"),
+    "shoot": [Step("shoot", r"press \d+ by api stored, (?:(?:a|the) [a-z ]+, )*error -?[\d.]+ ms"),
               Step("shoot --bracket ev=-2,0,2", "refused, bracketNotSupported"),
               Step("shoot --bracket ev=9", "2 to 7 frames, not 1")],
     "presses list": [Step("presses", "number +by +outcome.*api +stored"), Step("presses list --limit 1", "stored"),
@@ -81,6 +81,7 @@ WALK = {
     "simulate heat": [Step("simulate heat 50", NO_SIMULATION, confirm=RIG)],
     "simulate throttle": [Step("simulate throttle undervoltage", f"{NO_SIMULATION}|flags", confirm=RIG)],
     "simulate page": [Step("simulate page 1", NO_SIMULATION, confirm=RIG)],
+    "simulate hand": [Step("simulate hand on", NO_SIMULATION, confirm=RIG)],
     "simulate fault": [Step("simulate fault none", f"{NO_SIMULATION}|fault", confirm=RIG)],
     "test button": [Step("test button --presses 2", "PASS +button shutter.*press 1 .*press 2 .*understood as single, which would be shoot", obeys=True),
                     Step("test button --timeout 1", "FAIL +button shutter, code buttonSilent"), Step("test button --button pedal", "pedal"),

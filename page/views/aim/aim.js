@@ -14,6 +14,7 @@ import { makeGuides } from "./guides-overlay.js";
 import { makeLevel } from "./level-view.js";
 import { livePicture } from "./live-picture.js";
 import { makeLoupe } from "./loupe.js";
+import { makePageOverlay } from "./page-overlay.js";
 import { SessionModel } from "./session-model.js";
 
 /** The time between two readings of the lens and of the clipping of the full frame. */
@@ -34,13 +35,14 @@ export function showAim(root, context, signal) {
   let report;
   const isMirrored = () => newest.isMirrored;
   const guides = makeGuides();
+  const page = makePageOverlay(context, signal);
   const assists = makeAssists(context);
   const loupe = makeLoupe(context, signal, isMirrored);
   const focus = makeFocus(model, () => newest);
   const figures = h("div", { class: "figures" });
 
   const live = livePicture(context, signal, {
-    overlays: [assists.overlay, guides.overlay, loupe.ring, focus.mark],
+    overlays: [assists.overlay, page.overlay, guides.overlay, loupe.ring, focus.mark],
     onPainted(frame, canvas) {
       newest = frame;
       assists.take(frame, canvas);
@@ -95,8 +97,9 @@ export function showAim(root, context, signal) {
     h("div", { class: "aim-picture" },
       live.element,
       h("div", { class: "buttons assists", role: "group", "aria-label": "Assists" },
-        guides.controls, loupeButton, focusButton,
+        guides.controls, page.control, loupeButton, focusButton,
         toggleButton("Focus peaking", false, (isOn) => assists.showEdges(isOn))),
+      page.note,
       guides.note,
       h("p", { class: "hint" }, tapHint(context)),
       loupe.element),

@@ -1,9 +1,11 @@
 // The view to take pictures by.
 
 import { h, replace, setText } from "../../dom/element.js";
+import { countdownView } from "./countdown.js";
 import { galleryView } from "./gallery.js";
 import { readinessView } from "./readiness-view.js";
 import { shutterView } from "./shutter.js";
+import { warningView } from "./warning-view.js";
 
 /**
  * Shows the view until a signal is aborted.
@@ -26,6 +28,8 @@ export function showOperate(root, context, signal) {
   show();
   replace(root,
     h("div", { class: "operate-top" }, readinessView(context, signal), shutterView(context, signal)),
+    countdownView(context, signal),
+    warningView(context, signal),
     counts,
     galleryView(context, signal));
 }

@@ -5,9 +5,14 @@ import { factsOf } from "../../core/codes.js";
 import { problemLine, showProblem } from "../../dom/action.js";
 import { h, replace } from "../../dom/element.js";
 
-/** Presses the shutter; returns the report, and throws the sentence of a refusal. */
-export async function shoot({ api, codes }) {
-  const report = await api.post("v1/presses", undefined, { accept: [409] });
+/**
+ * Presses the shutter; returns the report, and throws the sentence of a refusal.
+ *
+ * @param {object} context the page's context
+ * @param {{retake?: boolean}} [settings] the settings of the press; without them they are the session's
+ */
+export async function shoot({ api, codes }, settings) {
+  const report = await api.post("v1/presses", settings, { accept: [409] });
   // A refusal is a report of the press; any other conflict is an error of the API.
   if (report.error) throw new Error(report.error.message);
   if (report.outcome === "refused") {

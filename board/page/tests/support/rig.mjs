@@ -7,6 +7,12 @@ import { DECLARATIONS_REPORT } from "./declarations.mjs";
 /** The declarations as the views have them. */
 export const DECLARATIONS = declarationsOf(DECLARATIONS_REPORT);
 
+/** Two warnings about a picture. */
+export const WARNINGS = [
+  { code: "pageCrooked", meaning: "the page lies crooked", advice: "Straighten the page, and take it again." },
+  { code: "pageRepeated", meaning: "the page is the same as before", advice: "Turn the page, and take the next one." },
+];
+
 export const STATUS = {
   rig: "rig-1", version: "0.1.0", board: "simulated", uptimeSeconds: 60,
   readiness: { state: "ready", reasons: [] },
@@ -68,6 +74,13 @@ export const ANSWERS = {
   "DELETE v1/session/calibration": SESSION,
   "GET v1/accelerometer": { state: "ok", captureAngle: 0, reading: { rig: [0.5, 0.2, 9.7] } },
   "GET v1/preview": { dioptres: 2.5, focusState: "focused", clippedHighlights: 0.02, clippedShadows: 0 },
+  "GET v1/preview/page": {
+    outline: [{ x: 0.2, y: 0 }, { x: 0.8, y: 0 }, { x: 0.8, y: 0.9 }, { x: 0.2, y: 0.9 }],
+    regions: [{ x: 0.3, y: 0.1, width: 0.4, height: 0.6 }], textAngle: 90, skew: 0.4, letterHeight: 14,
+    warnings: [{ code: "glare", meaning: "a reflection covers a part of the page", advice: "Turn the lamp." }],
+    aim: 0.42, advice: "Move the whole page into the picture.", frame: 12, frameSize: { width: 4056, height: 3040 },
+    angle: 0, isMirrored: false, ageMilliseconds: 120,
+  },
   "GET v1/presses": { presses: [PRESS, { ...PRESS, number: 6, itemID: PRESS.nearDuplicateOf, nearDuplicateOf: undefined }] },
   "POST v1/presses": { ...PRESS, number: 8, itemID: "00000a-0000000008-0123456789abcdef" },
   "DELETE v1/spool/items/*": { deleted: "x" },

@@ -1,0 +1,45 @@
+// The countdown to a picture that the rig takes by itself, seen and heard.
+
+import { toggleButton } from "../../dom/action.js";
+import { h, setText } from "../../dom/element.js";
+
+/** The tone of a second of the countdown: its pitch in hertz, its length in seconds. */
+const TONE = { pitch: 880, length: 0.08 };
+
+/**
+ * Makes the countdown, which shows from the first one on.
+ *
+ * @param {object} context the page's context
+ * @param {AbortSignal} signal ends the following of countdowns
+ */
+export function countdownView({ store }, signal) {
+  const left = h("output", { class: "countdown-figure" });
+  let audio;
+  // A browser lets a page sound only after a person has asked for it.
+  const sound = globalThis.AudioContext && toggleButton("Sound", false, (isOn) => {
+    audio?.close();
+    audio = isOn ? new AudioContext() : undefined;
+  });
+  signal.addEventListener("abort", () => audio?.close());
+  const line = h("p", { hidden: true }, "The page is taken in ", left, " s. Move it, and it is not.");
+  // After the first countdown, the switch stays.
+  const element = h("section", { class: "countdown", "aria-label": "Countdown", hidden: true }, line, sound);
+
+  store.on("event", ({ kind, data }) => {
+    if (kind !== "handsFree") return;
+    const { secondsLeft } = data.handsFree;
+    element.hidden = false;
+    line.hidden = secondsLeft === undefined;
+    setText(left, secondsLeft === undefined ? "" : String(secondsLeft));
+    if (audio && secondsLeft !== undefined) play(audio);
+  }, signal);
+  return element;
+}
+
+function play(audio) {
+  const tone = audio.createOscillator();
+  tone.frequency.value = TONE.pitch;
+  tone.connect(audio.destination);
+  tone.start();
+  tone.stop(audio.currentTime + TONE.length);
+}
