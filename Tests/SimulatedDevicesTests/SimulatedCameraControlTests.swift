@@ -251,6 +251,7 @@ import Testing
     let (camera, stream) = try await bench.start()
     var events = stream.events.makeAsyncIterator()
     bench.world.show(LinearScene(.page, depth: 1))
+    _ = try await frames(1, of: &events, on: bench, after: .milliseconds(160))
     let rightHalf: [(turn: QuarterTurn, point: FocusPoint)] = [
       (.none, FocusPoint(x: 0.9, y: 0.1)), (.clockwise90, FocusPoint(x: 0.9, y: 0.1)),
       (.half, FocusPoint(x: 0.1, y: 0.9)),

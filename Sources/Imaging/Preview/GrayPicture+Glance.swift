@@ -49,28 +49,24 @@ extension GrayPicture {
     return Array(stride(from: span.lowerBound, to: span.upperBound, by: step))
   }
 
-  /// Returns the share of the picture that has changed since an earlier one, 0...1.
+  /// Returns whether each tile has changed since an earlier picture of the same size, row by row.
   ///
   /// The mean absolute difference of each tile is compared. The median change of a row of tiles is
   /// taken off before, so that light that flickers or is switched changes little.
-  ///
-  /// - Returns: 1 for a picture of another size.
-  package func change(since earlier: GrayPicture) -> Double {
-    guard size == earlier.size else { return 1 }
+  package func changes(since earlier: GrayPicture) -> [Bool] {
+    precondition(size == earlier.size, "pictures of \(size) and \(earlier.size) are not comparable")
     let side = Self.tileSide
     let (across, down) = (max(1, size.width / side), max(1, size.height / side))
-    var changed = 0
-    for row in 0..<down {
+    return (0..<down).flatMap { row in
       let rows = Self.span(row, of: down, in: size.height)
       let spans = (0..<across).map { Self.span($0, of: across, in: size.width) }
       let shifts = spans.map { Self.mean(difference(from: earlier, $0, rows)) }.sorted()
       let shift = shifts[across / 2]
-      for columns in spans {
+      return spans.map { columns in
         let differences = difference(from: earlier, columns, rows).map { abs($0 - shift) }
-        if Self.mean(differences) >= Self.changedFrom { changed += 1 }
+        return Self.mean(differences) >= Self.changedFrom
       }
     }
-    return Double(changed) / Double(across * down)
   }
 
   private func difference(

@@ -13,7 +13,7 @@ actor HandsFreeDriver {
   private let clock: any MonotonicClock
   private let logger: Logger
   private var detector: PageTurnDetector
-  private var glance: GrayPicture?
+  private var motion = MotionMeter()
   /// The place of the page at its last reading, the whole picture at first.
   private var place = HandsFreeDriver.everywhere
 
@@ -47,9 +47,7 @@ actor HandsFreeDriver {
     } catch {
       return await loseSight()
     }
-    let motion = glance.map { picture.change(since: $0) } ?? 0
-    glance = picture
-    var action = detector.observe(motion: motion, at: now, isReady: isReady)
+    var action = detector.observe(motion: motion.observe(picture), at: now, isReady: isReady)
     if action == .read { action = await readPage(in: picture) }
     await show(action)
     return action == .take ? now : nil
@@ -76,7 +74,7 @@ actor HandsFreeDriver {
     let time = record.press.time
     switch record.outcome {
     case nil where record.frame == nil:
-      await show(detector.pressed(at: time, glance.map { fingerprint(in: $0) }))
+      await show(detector.pressed(at: time, motion.latest.map { fingerprint(in: $0) }))
     case nil: break
     case .stored?: detector.stored(time)
     case .refused?: detector.refused(time, at: clock.now)
@@ -86,7 +84,7 @@ actor HandsFreeDriver {
   private var isReady: Bool { session.readiness.state == .ready }
 
   private func loseSight() async -> MonotonicInstant? {
-    glance = nil
+    motion.loseSight()
     await show(detector.lostSight())
     return nil
   }

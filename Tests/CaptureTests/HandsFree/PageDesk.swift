@@ -73,19 +73,24 @@ struct PageDesk {
 
   /// Returns the look of the page now, with noise and another light at each call.
   mutating func look() -> PageFingerprint {
-    var shared = SeededGenerator(seed: 7)
-    var own = SeededGenerator(seed: UInt64(page) &* 0x9E37_79B9)
+    let print = Self.noise(UInt64(page) + 1000)
     let light = Double.random(in: 0.9...1.1, using: &random)
-    let count = PageFingerprint.side * PageFingerprint.side
+    let noise = Self.noise(UInt64.random(in: 0..<32, using: &random))
     return PageFingerprint(
-      fields: (0..<count).map { _ in
-        light * (180 + 12 * Self.normal(&shared) + 12 * Self.normal(&own))
-          + 4 * Self.normal(&random)
-      })
+      fields: noise.indices.map { light * (180 + 12 * Self.shared[$0] + 12 * print[$0]) + 4 * noise[$0] })
   }
 
-  /// Returns a number that is about normally distributed, with a mean of 0 and a deviation of 1.
-  private static func normal(_ random: inout SeededGenerator) -> Double {
-    (0..<12).reduce(-6.0) { sum, _ in sum + Double.random(in: 0...1, using: &random) }
+  /// The frame and the lines that all pages of the book have.
+  private static let shared = noise(7)
+
+  /// Returns numbers for all fields with a mean of 0 and a deviation of 1.
+  private static func noise(_ seed: UInt64) -> [Double] {
+    var random = SeededGenerator(seed: seed &* 0x9E37_79B9)
+    return (0..<PageFingerprint.side * PageFingerprint.side).map { _ in
+      // Two halves of a number give a triangle, from -1 to 1 with a deviation of 1 / √6.
+      let number = random.next()
+      let sum = Double(number >> 32) + Double(number & 0xFFFF_FFFF)
+      return (sum / Double(UInt32.max) - 1) * 6.0.squareRoot()
+    }
   }
 }

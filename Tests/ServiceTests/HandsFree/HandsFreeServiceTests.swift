@@ -1,0 +1,116 @@
+import Devices
+import SimulatedDevices
+import TestSupport
+import Testing
+
+@testable import Capture
+@testable import Service
+
+/// Pages that are turned before the simulated camera.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct HandsFreeServiceTests {
+  /// Runs the service beside a test's own steps.
+  private func withRig(
+    countdown: Int = 1,
+    _ body: (PageRig, RigMonitor, AsyncStream<RigMonitor.Change>) async throws -> Void
+  ) async throws {
+    let rig = try await PageRig { world, _, _ in PageRig.findings(world) }
+    let monitor = RigMonitor(hasAccelerometer: false)
+    let changes = monitor.changes.listen(limit: 256)
+    var policy = PageTurnDetector.Policy()
+    (policy.stillTime, policy.countdown) = (.milliseconds(300), countdown)
+    let clock = SystemMonotonicClock()
+    // The service needs its readings at once, and the makers' clock stands still.
+    let ticking = Task {
+      while !Task.isCancelled {
+        rig.clock.advance(to: clock.now)
+        try await clock.sleep(for: .milliseconds(10))
+      }
+    }
+    let driver = HandsFreeDriver(
+      policy, session: rig.session, previews: rig.previews, pages: rig.pages, monitor: monitor,
+      clock: clock, logger: RecordedLog().logger)
+    let service = HandsFreeService(driver: driver, session: rig.session, clock: clock)
+    do {
+      try await ServiceBench().whileRunning(service) { try await body(rig, monitor, changes) }
+    } catch {
+      ticking.cancel()
+      await rig.end()
+      throw error
+    }
+    ticking.cancel()
+    await rig.end()
+  }
+
+  /// Does something, and waits until the page has been read afterwards.
+  private func untilRead(_ rig: PageRig, after act: () async throws -> Void) async throws {
+    let count = await rig.pages.readingCount
+    try await act()
+    try await eventually { await rig.pages.readingCount > count }
+  }
+
+  /// Waits until the page that lies there at the start has been read.
+  private func untilRead(_ rig: PageRig) async throws {
+    try await eventually { await rig.pages.readingCount > 0 }
+  }
+
+  @Test func `a page is taken once when the hand is gone`() async throws {
+    try await withRig { rig, _, changes in
+      // The page that lies there has its picture.
+      try await untilRead(rig)
+      try await untilRead(rig) {
+        rig.world.showHand(true)
+        rig.world.showPage(2)
+      }
+      // A hand that stays is looked at again and again.
+      try await untilRead(rig) {}
+      #expect(await rig.session.pressCounts.stored == 0)
+      rig.world.showHand(false)
+      try await eventually { await rig.session.pressCounts.stored == 1 }
+      let record = try #require(await rig.session.latestRecords(1).first)
+      #expect(record.press.source == .handsFree)
+      // A hand over the same page is no turned page.
+      try await untilRead(rig) { rig.world.showHand(true) }
+      try await untilRead(rig) { rig.world.showHand(false) }
+      rig.world.showPage(3)
+      try await eventually { await rig.session.pressCounts.stored == 2 }
+      for await case .countdown(1?) in changes { break }
+      for await case .countdown(nil) in changes { break }
+      try await untilRead(rig) { rig.world.showHand(true) }
+      #expect(await rig.session.pressCounts.stored == 2)
+    }
+  }
+
+  @Test func `a press by hand ends the countdown and is the picture of its page`() async throws {
+    try await withRig(countdown: 3600) { rig, _, changes in
+      try await untilRead(rig)
+      rig.world.showPage(2)
+      for await case .countdown(3600?) in changes { break }
+      // The page is read once more, and has its picture.
+      try await untilRead(rig) {
+        let number = try await rig.session.press(at: SystemMonotonicClock().now, source: .api)
+        for await case .countdown(nil) in changes { break }
+        _ = await rig.session.outcome(of: number)
+      }
+      try await untilRead(rig) { rig.world.showHand(true) }
+      rig.world.showPage(3)
+      rig.world.showHand(false)
+      for await case .countdown(3600?) in changes { break }
+      #expect(await rig.session.pressCounts.stored == 1)
+    }
+  }
+
+  @Test func `a hot rig waits for presses`() async throws {
+    try await withRig { rig, _, _ in
+      try await untilRead(rig)
+      await rig.session.apply(CaptureConstraints(preview: .limited(framesPerSecond: 2)))
+      let count = await rig.pages.readingCount
+      rig.world.showPage(2)
+      // The time of many observations, in frames of the camera.
+      let frames = await rig.session.currentStatus.frameCount + 30
+      try await eventually { await rig.session.currentStatus.frameCount > frames }
+      #expect(await rig.pages.readingCount == count)
+      await rig.session.apply(.none)
+      try await eventually { await rig.session.pressCounts.stored == 1 }
+    }
+  }
+}
