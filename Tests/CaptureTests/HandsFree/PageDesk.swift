@@ -77,7 +77,9 @@ struct PageDesk {
     let light = Double.random(in: 0.9...1.1, using: &random)
     let noise = Self.noise(UInt64.random(in: 0..<32, using: &random))
     return PageFingerprint(
-      fields: noise.indices.map { light * (180 + 12 * Self.shared[$0] + 12 * print[$0]) + 4 * noise[$0] })
+      fields: noise.indices.map {
+        light * (180 + 12 * Self.shared[$0] + 12 * print[$0]) + 4 * noise[$0]
+      })
   }
 
   /// The frame and the lines that all pages of the book have.

@@ -35,7 +35,9 @@ import Testing
       (40..<80).contains(column) && (30..<60).contains(row) ? 150 : luma
     }
     let changes = covered.changes(since: still)
-    #expect(changes.indices.filter { changes[$0] } == [3, 4, 5].flatMap { row in (4...7).map { row * 16 + $0 } })
+    #expect(
+      changes.indices.filter { changes[$0] }
+        == [3, 4, 5].flatMap { row in (4...7).map { row * 16 + $0 } })
     let turned = picture(noise: 2) { column, row, luma in (luma * 7 + column * row) % 200 }
     #expect(turned.changes(since: still).count { $0 } > 172)
   }

@@ -50,7 +50,8 @@ import Testing
     var meter = MotionMeter()
     _ = meter.observe(picture())
     for index in 1...200 {
-      #expect(meter.observe(picture { column, _ in index % 2 == 1 && column < 80 ? 200 : 100 }) > 0.4)
+      #expect(
+        meter.observe(picture { column, _ in index % 2 == 1 && column < 80 ? 200 : 100 }) > 0.4)
     }
   }
 }
