@@ -84,6 +84,8 @@ package struct PressReport: Sendable, Hashable, Codable {
   package let unmerged: String?
   /// The findings about the page; `nil` when the picture was not read.
   package let page: PageReport?
+  /// The value `true` when parts of the picture were lost on the way from the camera.
+  package let isDamaged: Bool?
   /// The receipt of the first target; `nil` until all targets have acknowledged the picture.
   package let receipt: ReceiptReport?
 
@@ -110,12 +112,13 @@ package struct PressReport: Sendable, Hashable, Codable {
     nearDuplicateOf: String? = nil, adjusting: [String]? = nil, receipt: ReceiptReport? = nil,
     flash: String? = nil, isFlashFired: Bool? = nil, averagedFrames: Double? = nil,
     singleFrame: String? = nil, mergedFrames: Int? = nil, unmerged: String? = nil,
-    orientationSource: String? = nil, page: PageReport? = nil
+    isDamaged: Bool? = nil, orientationSource: String? = nil, page: PageReport? = nil
   ) {
     self.orientationSource = orientationSource
     self.page = page
     self.mergedFrames = mergedFrames
     self.unmerged = unmerged
+    self.isDamaged = isDamaged
     self.averagedFrames = finite(averagedFrames)
     self.singleFrame = singleFrame
     self.flash = flash

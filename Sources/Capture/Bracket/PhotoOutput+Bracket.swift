@@ -91,6 +91,7 @@ extension PhotoOutput {
       picture.captureAngle = frame.captureAngle
       picture.orientationSource = frame.orientationSource
       picture.isFlashFired = frame.isLit
+      picture.isDamaged = frame.isDamaged
       picture.bracket = BracketPlace(
         index: step.index + 1, count: steps.count, exposureBias: step.exposureBias)
       return picture

@@ -24,6 +24,8 @@ package struct CapturedPhoto: Sendable {
   package var pixelsPerInch: Double?
   /// Whether the frame was exposed in the lamp's light; a failed lamp gives none.
   package var isFlashFired = false
+  /// Whether the frame lost data on its way from the camera, and no whole one took its place.
+  package var isDamaged = false
   /// The frames to average with ``frame``, the nearest first; empty for ``frame`` alone.
   package var neighbors: [FrameLease] = []
   /// The reason that no frames are averaged for *quality*; `nil` with ``neighbors``.

@@ -234,6 +234,7 @@ extension PhotoOutput: FrameOutput {
       camera: chosen.camera, settings: settings)
     photo.isAsConfigured = chosen.isAsConfigured
     photo.isFlashFired = chosen.isLit
+    photo.isDamaged = chosen.isDamaged
     photo.takeNeighbors(of: chosen)
     presses[number]?.leaseCount = 1 + others.count + photo.neighbors.count
     actions.append(.process(photo))

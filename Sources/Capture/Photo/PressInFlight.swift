@@ -43,6 +43,8 @@ struct ChosenFrame {
   var isAsConfigured: Bool
   /// Whether the frame was exposed in the lamp's light.
   var isLit = false
+  /// Whether the frame lost data on its way from the camera, and no whole one took its place.
+  var isDamaged = false
   /// The leased frames to average with this one, the nearest first.
   var neighbors: [FrameLease] = []
   /// The reason that there are no ``neighbors``, if the reason is known.

@@ -97,6 +97,8 @@ package struct StoredPhoto: Sendable, Hashable {
   package var orientationSource: OrientationSource?
   /// The findings about the page; `nil` for a page that was not read.
   package var page: PageFindings?
+  /// Whether the picture lacks parts that its frame lost on the way from the camera.
+  package var isDamaged = false
 
   package init(
     itemID: String, path: String, byteCount: Int, sha256: String, nearDuplicateOf: String? = nil,

@@ -23,6 +23,12 @@ extension FrameSelector {
     let nearest = alike.sorted { distance($0) < distance($1) }
     return Array(nearest.prefix(max(0, min(count, Self.neighborLimit))))
   }
+
+  /// Returns the nearest frame besides a chosen one; `nil` when none is of the press's moment.
+  func alternative(to selection: FrameSelection) -> FrameSelection? {
+    var others = self
+    return others.replacement(for: selection, pressedAt: selection.pressTime)
+  }
 }
 
 extension FrameInfo {

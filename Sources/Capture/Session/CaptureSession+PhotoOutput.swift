@@ -31,8 +31,9 @@ extension CaptureSession {
       captureAngle: orientation.angle, orientationSource: orientation.source,
       isAsConfigured: lifecycle.current?.role == configuration.settings.camera
         && settings.showsSame(as: configuration.settings), isLit: isLit)
+    await preferWhole(&chosen, of: camera)
     let neighbors = outputs.photo.neighbors(
-      of: selection,
+      of: chosen.selection,
       isKeptForAverage: settings.prioritization == .quality && constraints.averagesFrames
         && lease.format.pixelFormat != .mjpeg)
     chosen.singleFrame = neighbors.reason
@@ -45,6 +46,31 @@ extension CaptureSession {
     }
     perform(outputs.photo.leased(chosen, now: clock.now))
     return []
+  }
+
+  /// Gives a frame that lost data on its way from the camera up for its neighbor, if that is whole.
+  ///
+  /// The neighbor is leased first, because the check may take longer than a frame. The only frame
+  /// of a press is kept, damaged or not.
+  private func preferWhole(_ chosen: inout ChosenFrame, of camera: any Camera) async {
+    guard let findDamage, chosen.lease.format.pixelFormat == .mjpeg else { return }
+    let spare = outputs.photo.spare(for: chosen.selection)
+    var other: FrameLease?
+    if let spare { other = await watched({ await camera.lease(spare.frame.id) }) }
+    guard let damage = await findDamage(chosen.lease) else { return }
+    let metadata: Logger.Metadata = [
+      "frame.id": "\(chosen.selection.frame.id)", "cause": "\(damage)",
+    ]
+    if let spare, let other, await findDamage(other) == nil {
+      chosen.selection = spare
+      chosen.lease = other
+      chosen.captureAngle = rotation.captureAngle(at: spare.frame.exposureMidpoint)
+      chosen.isLit = lampSwitch?.isLit(spare.frame) ?? false
+      logger.warning("a frame came damaged, its neighbor is taken", metadata: metadata)
+    } else {
+      chosen.isDamaged = true
+      logger.warning("a frame came damaged, and is stored without a whole one", metadata: metadata)
+    }
   }
 
   /// Carries out the actions of the output in order, after each of its changes.

@@ -11,6 +11,9 @@ package import Logging
 /// interrupted, and presses are refused with the reason. The session runs on its own executor,
 /// because a camera's calls may block.
 package actor CaptureSession {
+  /// Returns the damage of a compressed frame in words; `nil` for a whole frame.
+  package typealias DamageFinder = @Sendable (FrameLease) async -> String?
+
   /// Encodes and stores a photo, reports each stored file, and returns the press's outcome.
   ///
   /// The receiver is called in the order in which frames were chosen, without waiting for the
@@ -47,6 +50,7 @@ package actor CaptureSession {
   /// The timer of the waits that look again after each ``stateChanged()``.
   let changeTimer: WakeableTimer
   let lastResort: (any LastResort)?
+  let findDamage: DamageFinder?
   private let receive: PhotoReceiver
   private let work: AsyncStream<CapturedPhoto>
   let workContinuation: AsyncStream<CapturedPhoto>.Continuation
@@ -95,12 +99,13 @@ package actor CaptureSession {
   ///     as the session.
   ///   - lamp: the light for the pages, switched as configured; `nil` leaves the light as it is.
   ///   - lastResort: limits how often the service ends for the camera; `nil` for no limit.
+  ///   - findDamage: checks each compressed frame that was chosen; `nil` for no check.
   ///   - receive: encodes and stores a photo.
   package init(
     configuration: CaptureSessionConfiguration, cameras: any CameraSystem, numbers: PressNumbers,
     clock: any MonotonicClock, logger: Logger, calibrations: (any CalibrationStorage)? = nil,
     lamp: (any Lamp)? = nil, lastResort: (any LastResort)? = nil,
-    receive: @escaping PhotoReceiver
+    findDamage: DamageFinder? = nil, receive: @escaping PhotoReceiver
   ) {
     let executor = DispatchQueueExecutor(label: "platen.capture")
     self.executor = executor
@@ -119,6 +124,7 @@ package actor CaptureSession {
     changeTimer = WakeableTimer(clock: clock)
     self.logger = logger
     self.lastResort = lastResort
+    self.findDamage = findDamage
     self.receive = receive
     status.lastFault = configuration.earlierRecovery?.fault
     status.lastRecovery = configuration.earlierRecovery?.rung

@@ -31,6 +31,7 @@ extension PressReport: Presentable {
     }
     if let flashText { rows.append(("flash", flashText)) }
     if let framesText { rows.append(("frames", framesText)) }
+    if isDamaged == true { rows.append(("damaged", "parts were lost on the way from the camera")) }
     if let angle = captureAngle {
       rows.append(("angle", "\(angle)°" + (orientationSource.map { " (\($0))" } ?? "")))
     }
@@ -62,6 +63,7 @@ extension PressReport: Presentable {
     if let itemIDs { parts.append(itemIDs.count.counted("picture")) }
     if let flashText { parts.append("flash \(flashText)") }
     if let framesText { parts.append(framesText) }
+    if isDamaged == true { parts.append("damaged") }
     if let id = nearDuplicateOf { parts.append("looks like \(id)") }
     if let unsettled { parts.append("not settled: \(unsettled)") }
     if let receipt { parts.append("receipt \(receipt.status)") }

@@ -7,9 +7,7 @@ enum MotionJPEG {
   /// end of the image, a USB transfer's padding, are cut off. Everything else is passed on
   /// unchanged.
   ///
-  /// The coded data are not decoded, so that damage within them stays unseen. A decoder warns of
-  /// such damage in the same words as of harmless bytes before a marker, which many cameras send.
-  /// The frame that was chosen for a press is therefore not given up because of a warning.
+  /// The coded data are not decoded, so that damage within them stays unseen; see ``JPEGDamage``.
   ///
   /// - Throws: ``ImagingError``, code `malformedJPEG`, when the frame was damaged on its way, or is
   ///   of a kind that common readers cannot show.

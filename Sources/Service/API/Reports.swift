@@ -101,6 +101,7 @@ extension PressReport {
       singleFrame: photo?.singleFrame?.rawValue ?? item?.metadata.singleFrame,
       mergedFrames: photo?.mergedFrames ?? item?.metadata.mergedFrames,
       unmerged: photo?.unmerged?.rawValue ?? item?.metadata.unmerged,
+      isDamaged: photo?.isDamaged == true ? true : item?.metadata.isDamaged,
       orientationSource: source?.rawValue,
       page: findings.map { PageReport($0, hasRegions: hasRegions) }
         ?? entry.warnings.map { PageReport(warnings: $0) })
@@ -121,7 +122,7 @@ extension PressReport {
       receipt: ReceiptReport(ofAll: item), flash: item.metadata.flash,
       isFlashFired: item.metadata.isFlashFired, averagedFrames: item.metadata.averagedFrames,
       singleFrame: item.metadata.singleFrame, mergedFrames: item.metadata.mergedFrames,
-      unmerged: item.metadata.unmerged,
+      unmerged: item.metadata.unmerged, isDamaged: item.metadata.isDamaged,
       orientationSource: item.metadata.orientationSource?.rawValue,
       page: item.metadata.page.map { PageReport($0, hasRegions: true) })
   }

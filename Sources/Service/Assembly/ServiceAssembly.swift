@@ -74,6 +74,7 @@ struct ServiceAssembly {
         software: "Platen \(PlatenVersion.current)", bootID: BootID.current),
       image: configuration.image, page: configuration.page, readPage: pageReading(configuration),
       duplicates: configuration.duplicates, spool: spool, logger: logger)
+    let inspector = FrameInspector()
     var capture = CaptureSessionConfiguration(configuration)
     capture.earlierRecovery = keeper.earlier
     // Without this number, a retake replaces nothing. The spool reports its own problems.
@@ -85,7 +86,7 @@ struct ServiceAssembly {
       numbers: PressNumbers { try await spool.reservePressNumbers(count: $0) },
       clock: clock, logger: logger,
       calibrations: CalibrationStore(directory: configuration.spool.directory, logger: logger),
-      lamp: board.lamp, lastResort: keeper,
+      lamp: board.lamp, lastResort: keeper, findDamage: { await inspector.damage(of: $0) },
       receive: { await pipeline.process($0, deliver: $1) })
     await pipeline.tellTextAngles { [weak session] angle, photo in
       await session?.update(textAngle: angle, of: photo)

@@ -137,6 +137,7 @@ struct PhotoDescription: Sendable {
     metadata.averagedFrames = isMerged ? nil : frames.flatMap { $0.used > 1 ? $0.mean : nil }
     metadata.mergedFrames = isMerged ? frames?.taken : nil
     metadata.unmerged = photo.settings.unmerged?.rawValue
+    metadata.isDamaged = photo.isDamaged ? true : nil
     metadata.singleFrame = singleFrame?.rawValue
     metadata.bracketID = bracketID
     metadata.bracketIndex = photo.bracket?.index

@@ -86,6 +86,7 @@ extension PhotoPipeline {
     photos[0].singleFrame = encoded.first?.description.singleFrame
     photos[0].mergedFrames = items[0].metadata.mergedFrames
     photos[0].unmerged = encoded.first?.description.photo.settings.unmerged
+    photos[0].isDamaged = items.contains { $0.metadata.isDamaged == true }
     for (index, photo) in photos.enumerated() {
       await deliver(PhotoDelivery(kind: .photo, index: index + 1, photo: photo))
     }

@@ -193,6 +193,7 @@ package actor PhotoPipeline {
             ? .storage : description.singleFrame)
         photo.add(metadata)
         photo.mergedFrames = metadata.mergedFrames
+        photo.isDamaged = metadata.isDamaged ?? false
         if isPhoto { outcome = .stored(photo) }
         let kind = isPhoto ? PhotoDelivery.Kind.photo : .init(rawValue: picture.rendition.name)
         await deliver(

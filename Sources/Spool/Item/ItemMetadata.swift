@@ -135,6 +135,8 @@ package struct ItemMetadata: Sendable, Hashable, Codable {
   package var mergedFrames: Int?
   /// The reason that a bracket is stored unmerged although merging is wanted, for example `heat`.
   package var unmerged: String?
+  /// The value `true` when parts of the picture were lost on the way from the camera.
+  package var isDamaged: Bool?
 
   /// Makes metadata that know only the rig, the press and the time.
   package init(rigID: String, pressNumber: Int64?, captured: CaptureTime) {

@@ -36,6 +36,8 @@ import Testing
     let unmerged = PressReport(
       number: 6, source: "api", outcome: .stored, singleFrame: "bracket", unmerged: "memory")
     #expect(unmerged.line == "press 6 by api stored, not merged (memory)")
+    let damaged = PressReport(number: 7, source: "api", outcome: .stored, isDamaged: true)
+    #expect(damaged.line == "press 7 by api stored, damaged")
   }
 
   @Test func `a warning about the page is told with its advice`() {

@@ -87,6 +87,23 @@ private let format = StreamFormat(
     #expect(photo.neighbors.isEmpty && photo.singleFrame == .memory)
   }
 
+  @Test(arguments: [1, 2])
+  func `a damaged frame gives way to the nearest other one, if there is a lease for that`(
+    leases: Int
+  ) throws {
+    var bench = Bench(leases: leases)
+    bench.admit(1, PhotoSettings())
+    let reply = bench.output.findFrame(
+      for: .press(1), at: instant(310), deadline: instant(600), now: instant(400))
+    let selection = try #require(reply.leases.first)
+    let spare = bench.output.spare(for: selection)
+    #expect(spare?.frame.id == (leases == 1 ? nil : 4))
+    #expect(spare?.error == (leases == 1 ? nil : .milliseconds(80)))
+    let photo = try #require(bench.lease(spare ?? selection).compactMap(\.photo).first)
+    #expect(photo.frame.info.id == (leases == 1 ? 3 : 4))
+    #expect(bench.output.neighborCounts.isEmpty)
+  }
+
   @Test(arguments: [QualityPrioritization.speed, .balanced])
   func `other prioritizations are the frame alone`(_ other: QualityPrioritization) throws {
     var bench = Bench(leases: 6)

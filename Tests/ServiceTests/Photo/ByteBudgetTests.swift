@@ -53,13 +53,7 @@ import Testing
     let jpeg = [UInt8](try Data(contentsOf: URL(fileURLWithPath: plain.path)))
     let taken = try await take(
       2, try ImageSection.read("prioritization: speed, maximum_bytes: 10 kB"), in: ScratchSpool(),
-      cameras: { base in
-        RelayedCameras(base) { lease in
-          let format = StreamFormat(
-            size: lease.format.size, pixelFormat: .mjpeg, bytesPerRow: 0, colorSpace: .unspecified)
-          return FrameLease(info: lease.info, format: format, buffer: ImageBuffer(jpeg))
-        }
-      })
+      cameras: { ImageBuffer.cameras(of: $0) { _ in jpeg } })
     #expect(taken.count == 2)
     for item in taken {
       #expect(item.byteCount > 10_000)
@@ -69,21 +63,4 @@ import Testing
     #expect(log.count("warning: a photo misses its byte budget") == 1)
     #expect(log.count("the camera compresses its pictures itself") == 1)
   }
-}
-
-/// An image in memory that belongs to no camera.
-private final class ImageBuffer: FrameBuffer {
-  private let bytes: [UInt8]
-
-  init(_ bytes: [UInt8]) { self.bytes = bytes }
-
-  var fileDescriptor: Int32 { -1 }
-  var offset: Int { 0 }
-  var byteCount: Int { bytes.count }
-
-  func readBytes(_ body: (UnsafeRawBufferPointer) -> Void) throws(DeviceError) {
-    bytes.withUnsafeBytes(body)
-  }
-
-  func giveBack() {}
 }

@@ -49,10 +49,12 @@ final class PipelineBench: Sendable {
     configuration.indistinctPrioritizations = image.indistinctPrioritizations
     change(&configuration)
     let gate = Gate()
+    let inspector = FrameInspector()
     let session = CaptureSession(
       configuration: configuration, cameras: cameras(SimulatedCameraSystem(world: world)),
       numbers: PressNumbers { try await spool.reservePressNumbers(count: $0) },
       clock: world.clock, logger: logger, lamp: hasLamp ? SimulatedLamp(world: world) : nil,
+      findDamage: { await inspector.damage(of: $0) },
       receive: { photo, deliver in
         await gate.pass(photo.press.number)
         if gate.isRefused(photo.press.number) { return .refused(.encodingFailed) }

@@ -1,0 +1,47 @@
+import Foundation
+import Imaging
+import TestSupport
+import Testing
+
+/// Images that lost bytes between their beginning and their end.
+struct JPEGDamageTests {
+  /// The options of jpegtran that rearrange an image.
+  static let arrangements = [[], ["-restart", "1"], ["-restart", "8B"], ["-optimize"]]
+
+  private static func image(_ options: [String]) throws -> [UInt8] {
+    let path = URL(fileURLWithPath: #filePath)
+      .appendingPathComponent("../../../../docs/explanation/photo-depth/noise.jpg").path
+    return [UInt8](try Tool.output(of: "jpegtran", options + [path]))
+  }
+
+  private func damage(_ jpeg: [UInt8]) -> String? {
+    jpeg.withUnsafeBytes { JPEGDamage.find(in: $0) }
+  }
+
+  @Test(arguments: arrangements + [["-progressive"], ["-grayscale"]])
+  func `a whole image has no damage, with harmless bytes or without tables`(
+    _ options: [String]
+  ) throws {
+    let jpeg = try Self.image(options)
+    #expect(damage(jpeg) == nil)
+    #expect(damage(jpeg + [0, 0, 7]) == nil)
+    #expect(damage(jpeg.dropLast(2) + [UInt8](repeating: 0, count: 30) + [0xFF, 0xD9]) == nil)
+    if options == [] { #expect(damage(MotionJPEGTests.without(0xC4, jpeg)) == nil) }
+  }
+
+  @Test(arguments: arrangements)
+  func `nearly every missing packet is found`(_ options: [String]) throws {
+    let jpeg = try Self.image(options)
+    let scan = try #require(MotionJPEGTests.segments(jpeg).last?.bytes.count)
+    var random = TestSeed.generator(UInt64(options.count))
+    for (byteCount, least) in [(3000, 198), (1000, 190)] {
+      var found = 0
+      for _ in 0..<200 {
+        let start = Int.random(
+          in: (jpeg.count - scan + 20)..<(jpeg.count - 2 - byteCount), using: &random)
+        if damage(Array(jpeg[..<start] + jpeg[(start + byteCount)...])) != nil { found += 1 }
+      }
+      #expect(found >= least, "\(byteCount) bytes, seed \(TestSeed.value)")
+    }
+  }
+}

@@ -1,0 +1,62 @@
+import API
+import Capture
+import Devices
+import Foundation
+import Spool
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Service
+
+/// Frames of a USB camera that lost packets of their middle.
+@Suite(.timeLimit(.minutes(10))) struct DamagedFrameTests {
+  private let log = RecordedLog()
+
+  /// Takes a picture with a camera whose frames are images that a closure gives.
+  private func take(
+    cameras: (any CameraSystem) -> any CameraSystem = { $0 }
+  ) async throws -> (item: ItemRecord, report: PressReport, jpeg: [UInt8]) {
+    let scratch = ScratchSpool()
+    let bench = try await PipelineBench(scratch, logger: log.logger, cameras: cameras) {
+      // Even a busy machine leases the neighbor before the ring has moved on.
+      $0.settings.frameRate = 5
+      $0.stream.ringFrameCount = 10
+    }
+    try await eventually { await bench.session.currentStatus.frameCount >= 5 }
+    let number = try await bench.press()
+    let item = try #require(try await bench.stored(number))
+    let record = try #require(await bench.session.outcome(of: number))
+    let jpeg = [UInt8](try Data(contentsOf: URL(fileURLWithPath: item.path)))
+    await bench.stop()
+    return (item, PressReport(record, bootID: nil), jpeg)
+  }
+
+  @Test func `a damaged frame gives way to its neighbor, and is stored if that is damaged, too`()
+    async throws
+  {
+    let whole = try await take().jpeg
+    #expect(whole.count > 10_000 && log.count("a frame came damaged") == 0)
+    let middle = whole.count * 2 / 3
+    let torn = Array(whole[..<middle] + whole[(middle + 2000)...])
+
+    let first = Mutex<UInt64?>(nil)
+    let healed = try await take { cameras in
+      ImageBuffer.cameras(of: cameras) { info in
+        let isFirst = first.withLock { first in
+          if first == nil { first = info.id }
+          return first == info.id
+        }
+        return isFirst ? torn : whole
+      }
+    }
+    #expect(healed.item.metadata.isDamaged == nil && healed.report.isDamaged == nil)
+    #expect(healed.jpeg.count > torn.count)
+    #expect(log.count("warning: a frame came damaged, its neighbor is taken") == 1)
+
+    let damaged = try await take { ImageBuffer.cameras(of: $0) { _ in torn } }
+    #expect(damaged.item.metadata.isDamaged == true && damaged.report.isDamaged == true)
+    #expect(damaged.jpeg.count < healed.jpeg.count)
+    #expect(log.count("warning: a frame came damaged, and is stored without a whole one") == 1)
+  }
+}
