@@ -7,12 +7,56 @@ enum MotionJPEG {
   /// end of the image, a USB transfer's padding, are cut off. Everything else is passed on
   /// unchanged.
   ///
-  /// The coded data are not decoded, so that damage within them stays unseen; see ``JPEGDamage``.
+  /// The coded data are not decoded, so that damage within them stays unseen; see ``JPEGDamage``. A
+  /// loss of bytes may join two others to a marker, which is removed: the rest can still be shown.
   ///
   /// - Throws: ``ImagingError``, code `malformedJPEG`, when the frame was damaged on its way, or is
   ///   of a kind that common readers cannot show.
   /// - Complexity: O(bytes).
   static func completed(_ bytes: UnsafeRawBufferPointer) throws(ImagingError) -> [UInt8] {
+    do throws(ImagingError) {
+      return try checked(bytes)
+    } catch {
+      guard let mended = withoutStrayMarkers(bytes) else { throw error }
+      let result = mended.withUnsafeBytes { bytes in
+        Result { () throws(ImagingError) in try checked(bytes) }
+      }
+      return try result.get()
+    }
+  }
+
+  /// Returns a frame without the markers that a loss of bytes makes where it joins two others.
+  ///
+  /// - Returns: `nil` for a frame whose only scan does not have all components; the markers between
+  ///   its scans cannot be told from stray ones.
+  private static func withoutStrayMarkers(_ bytes: UnsafeRawBufferPointer) -> [UInt8]? {
+    guard var reader = try? JPEGSegmentReader(bytes) else { return nil }
+    var components: Int?
+    while let segment = try? reader.next() {
+      if segment.marker == 0xC0 || segment.marker == 0xC1 {
+        let header = try? JPEGFrameHeader(bytes[segment.payload], marker: segment.marker)
+        components = header?.components.count
+      }
+      guard segment.marker == JPEGSegment.Marker.startOfScan else { continue }
+      let start = segment.payload.upperBound
+      guard let components, bytes[segment.payload].first.map({ Int($0) }) == components
+      else {
+        return nil
+      }
+      var result = Array(bytes[..<start])
+      for position in start..<bytes.count {
+        let next = position + 1 < bytes.count ? bytes[position + 1] : 0
+        let isStray =
+          bytes[position] == 0xFF && next != 0 && next != 0xFF
+          && next != JPEGSegment.Marker.endOfImage && !JPEGSegment.Marker.restart.contains(next)
+        if !isStray { result.append(bytes[position]) }
+      }
+      return result
+    }
+    return nil
+  }
+
+  private static func checked(_ bytes: UnsafeRawBufferPointer) throws(ImagingError) -> [UInt8] {
     var reader = try JPEGSegmentReader(bytes)
     var check = Check()
     var result: [UInt8] = []

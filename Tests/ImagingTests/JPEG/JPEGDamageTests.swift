@@ -29,6 +29,23 @@ struct JPEGDamageTests {
     if options == [] { #expect(damage(MotionJPEGTests.without(0xC4, jpeg)) == nil) }
   }
 
+  @Test func `a frame can be shown although a missing packet has made a marker of its edges`()
+    throws
+  {
+    let jpeg = try Self.image([])
+    let scan = try #require(MotionJPEGTests.segments(jpeg).last?.bytes.count)
+    let start = jpeg.count - scan / 2
+    let first = try #require(jpeg[start...].firstIndex(of: 0xFF))
+    let second = try #require(jpeg[(first + 1000)...].firstIndex(of: 0xC0))
+    let torn = Array(jpeg[...first] + jpeg[second...])
+    let stored = try MotionJPEGTests.pass(torn)
+    #expect(stored.count == torn.count - 1)
+    #expect(damage(stored) != nil && damage(torn) != nil)
+    // The status 2 is that of a picture with warnings.
+    let shown = try Tool.withFile(stored) { try Tool.runHere("djpeg", ["-ppm", $0]) }
+    #expect(shown.exitCode == 2)
+  }
+
   @Test(arguments: arrangements)
   func `nearly every missing packet is found`(_ options: [String]) throws {
     let jpeg = try Self.image(options)
