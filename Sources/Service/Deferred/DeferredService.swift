@@ -87,7 +87,7 @@ struct DeferredService: Service {
     } catch let error as SpoolError where error.code == .full && !proxy.isQuarantined {
       try await keep(proxy, .storage)
     } catch {
-      await spool.abandonFinal(of: proxy.id)
+      await spool.abandonFinal(of: proxy.id, after: error)
       throw error
     }
   }

@@ -42,6 +42,9 @@ package struct ProxyState: Sendable, Hashable, Codable {
     if begun == boot { attempts += 1 } else { cutAttempts = (cutAttempts ?? 0) + 1 }
   }
 
+  /// Takes an attempt back that something else has ended.
+  mutating func withdrawAttempt() { attemptBoot = nil }
+
   /// Begins an attempt, after the one before was counted.
   mutating func beginAttempt(now boot: Int64) {
     countAttempt(now: boot)

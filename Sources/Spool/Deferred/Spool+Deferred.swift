@@ -53,7 +53,7 @@ extension Spool {
   ///
   /// An attempt without an end counts as failed, and as cut off after the end of the boot.
   /// No delivery of the item begins before ``replaceProxy(_:bytes:metadata:)``,
-  /// ``keepProxy(_:because:)`` or ``abandonFinal(of:)`` ends the attempt. A failure ends it, too.
+  /// ``keepProxy(_:because:)`` or ``abandonFinal(of:after:)`` ends the attempt. So does a failure.
   ///
   /// - Throws: ``SpoolError``: `unknownItem`; `notWaiting` for no proxy, or one being delivered;
   ///   `unreadable` or `invalid` for a source that is damaged or gone.
@@ -65,7 +65,7 @@ extension Spool {
     switch await sourceReader.read(path, byteCount: byteCount, files: files) {
     case .success(let content): return content
     case .failure(let error):
-      abandonFinal(of: id)
+      abandonFinal(of: id, after: error)
       throw error
     }
   }
@@ -104,8 +104,14 @@ extension Spool {
   }
 
   /// Ends an attempt without a final picture; a target that found nothing meanwhile looks again.
-  package func abandonFinal(of id: ItemID) {
+  ///
+  /// - Parameter error: the cause; an attempt that lacked descriptors or memory does not count.
+  package func abandonFinal(of id: ItemID, after error: (any Error)? = nil) {
     storageIfOpen?.proxies[id]?.isBeingMade = false
+    if (error as? SpoolError)?.code == .shortOfResources {
+      // An attempt that cannot be taken back counts.
+      try? perform { storage throws(SpoolError) in try storage.withdrawAttempt(for: id) }
+    }
     eventHub.send(.replaced(id))
   }
 }

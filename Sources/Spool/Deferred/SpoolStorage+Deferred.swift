@@ -210,6 +210,13 @@ extension SpoolStorage {
     return proxies[id]?.bytes ?? 0
   }
 
+  /// Notes durably that an attempt does not count.
+  func withdrawAttempt(for id: ItemID) throws(SpoolError) {
+    var row = try proxyRow(id)
+    row.metadata.proxy?.withdrawAttempt()
+    _ = try withBallast { [row] () throws(SpoolError) in try index.rewrite(row) }
+  }
+
   /// Replaces a proxy by its final picture, under the same item.
   ///
   /// Until the commit, nothing of the proxy has changed. Afterward nothing needs room or a

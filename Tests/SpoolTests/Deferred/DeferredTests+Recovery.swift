@@ -106,6 +106,8 @@ extension DeferredTests {
         try await spool.finish(proxy.id, finished)
       }
       #expect(error?.code == .shortOfResources)
+      await spool.abandonFinal(of: proxy.id, after: error)
+      #expect(try await spool.nextProxy()?.metadata.proxy?.attempts == 0)
       #expect(TestDirectory.itemFiles(directory.spool) == before)
     }
     #expect(await spool.persistentFailure == nil)
