@@ -81,7 +81,10 @@ struct TextReader {
     let least =
       text.confidence >= 1 ? PageThresholds.skewConfidenceOfText : PageThresholds.skewConfidence
     if axis.skew.confidence >= least { text.skew = axis.skew.degrees }
-    if axis.pairs.letterHeight > 0, axis.pairs.shareOfHeight >= PageThresholds.shareOfHeight {
+    // Without pairs nothing tells a small letter from a capital, a digit or a piece of one.
+    if axis.pairs.letterHeight > 0, axis.pairs.shareOfHeight >= PageThresholds.shareOfHeight,
+      axis.pairs.share >= PageThresholds.pairShare / 2
+    {
       text.letterHeight = Double(axis.pairs.letterHeight) / PageThresholds.enlargement
     }
     text.regions = regions(letterHeight: axis.pairs.letterHeight)
