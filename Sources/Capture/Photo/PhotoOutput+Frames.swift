@@ -78,7 +78,7 @@ extension PhotoOutput: FrameOutput {
 
   mutating func take(_ event: StreamEvent, now: MonotonicInstant) -> Reply {
     switch event {
-    case .began(let ringFrameCount, let maximum, let leasedFrameCount):
+    case .began(let ringFrameCount, let maximum, let leasedFrameCount, _):
       self.leasedFrameCount = leasedFrameCount
       selector.ringFrameCount = ringFrameCount
       darkSelector.ringFrameCount = ringFrameCount

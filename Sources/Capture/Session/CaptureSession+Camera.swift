@@ -169,15 +169,19 @@ extension CaptureSession {
   func start(
     _ camera: any Camera, _ settings: SessionSettings
   ) async throws(DeviceError) -> CameraStream {
-    let (started, controls) = try await startCalibrated(camera, settings)
+    let (first, controls) = try await startCalibrated(camera, settings)
+    let ringFrameCount = configuration.ringFrameCount(for: settings)
+    let movie = movieSource(first.configuration, of: camera, ringFrameCount: ringFrameCount)
+    var started = first
+    if movie != nil { started.configuration.leasedFrameCount -= MovieOutput.leasedFrameCount }
     // The frame held for an undecided gesture has a lease, too.
     let leases = started.configuration.leasedFrameCount
     let most = max(1, min(configuration.maximumCapturesInFlight, leases - 1))
     readinessCoordinator.update { $0.limitCaptures(to: most) }
-    let ringFrameCount = configuration.ringFrameCount(for: settings)
     outputs.take(
       .began(
-        ringFrameCount: ringFrameCount, maximumCapturesInFlight: most, leasedFrameCount: leases),
+        ringFrameCount: ringFrameCount, maximumCapturesInFlight: most, leasedFrameCount: leases,
+        movie: movie),
       now: clock.now)
     if rotation.streamAngle != started.configuration.rotation {
       rotation.streamAngle = started.configuration.rotation

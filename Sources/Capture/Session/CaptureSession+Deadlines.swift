@@ -19,6 +19,7 @@ extension CaptureSession {
 
   /// Switches the lamp as needed now, and wakes whoever waits for a change or for a later deadline.
   func stateChanged() {
+    announceMovie()
     refreshLamp()
     // A deadline that has just passed is still to be kept.
     deadlineTimer.wake(before: nextDeadline(after: deadlinesKeptUntil))

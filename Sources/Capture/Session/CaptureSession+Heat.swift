@@ -12,6 +12,7 @@ extension CaptureSession {
   package func apply(_ constraints: CaptureConstraints) async {
     let frameRate = frameRateLimit ?? configuredFrameRate
     self.constraints = constraints
+    outputs.movie.take(constraints, now: clock.now)
     var spacing: Duration?
     if case .spaced(let duration) = constraints.shots { spacing = duration }
     readinessCoordinator.update { [spacing] in $0.setShotSpacing(spacing, at: clock.now) }

@@ -19,6 +19,7 @@ extension CaptureSession {
       "capture interrupted",
       metadata: ["capture.reason": "\(reason)", "error": cause.map { "\($0)" } ?? "none"])
     events.send(.interruption(began))
+    interruptionsChanged()
   }
 
   /// Ends an interruption; does nothing when it did not last.
@@ -30,6 +31,7 @@ extension CaptureSession {
       "capture interruption ended",
       metadata: ["capture.reason": "\(reason)", "capture.interruption.length": "\(length)"])
     events.send(.interruption(ended))
+    interruptionsChanged()
   }
 
   /// Interrupts the session because of its camera, for one reason at a time.

@@ -163,6 +163,7 @@ package actor CaptureSession {
     var fatal: DeviceError?
     await withTaskGroup(of: Void.self) { group in
       group.addTask { await self.processPhotos() }
+      group.addTask { await self.writeMovies() }
       fatal = await withTaskGroup(of: DeviceError?.self) { inner in
         inner.addTask { await self.keepStreaming() }
         inner.addTask {

@@ -75,6 +75,8 @@ package struct CaptureSessionConfiguration: Sendable, Hashable {
   ///
   /// The maker of the pictures cannot lower the quality for them.
   package var indistinctPrioritizations: Set<QualityPrioritization> = []
+  /// Whether movies can be recorded, for which the camera is asked for another lease.
+  package var recordsMovies = false
   /// The bracket of a button's gesture; `nil` when no gesture takes one.
   package var bracket: Bracket?
   /// The merging of brackets whose press does not say.
@@ -116,7 +118,7 @@ package struct CaptureSessionConfiguration: Sendable, Hashable {
   ///
   /// The lease beyond the maximum number of captures is for the frame held for an undecided
   /// gesture. The bracket of a gesture needs a lease for each of its frames, and so do pictures of
-  /// the prioritization *quality*.
+  /// the prioritization *quality*. A movie has a lease of its own.
   package func stream(
     for settings: SessionSettings, of camera: CameraDescription, controls: CameraControls
   ) -> StreamConfiguration {
@@ -128,12 +130,13 @@ package struct CaptureSessionConfiguration: Sendable, Hashable {
     let averaged =
       settings.prioritization == .quality
       ? min(wanted.ringFrameCount, FrameSelector.neighborLimit + 1) : 1
+    let filmed = recordsMovies ? MovieOutput.leasedFrameCount : 0
     // A camera has room for 28 frames.
-    let most = max(maximumCapturesInFlight, 27 - wanted.ringFrameCount)
+    let most = max(maximumCapturesInFlight, 27 - wanted.ringFrameCount - filmed)
     let captured = min(maximumCapturesInFlight + averaged - 1, most)
     let bracketed = min((bracket?.values.count ?? 0) + maximumCapturesInFlight - 1, most)
     let leased = max(captured, bracketed)
-    wanted.leasedFrameCount = leased + 1
+    wanted.leasedFrameCount = leased + 1 + filmed
     return wanted
   }
 }
@@ -154,6 +157,8 @@ package enum CaptureEvent: Sendable {
   case configuration(ResolvedSessionSettings)
   /// The capture angle changed.
   case rotation(captureAngle: Int)
+  /// The state of the recording changed, or a recording got its outcome.
+  case movie(MovieEvent)
 }
 
 /// The status of a session.

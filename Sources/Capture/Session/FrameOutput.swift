@@ -3,7 +3,11 @@ import Devices
 /// An event of the session's stream that concerns its outputs.
 enum StreamEvent {
   /// A stream has begun, with the number of frames that it keeps, of captures, and of leases.
-  case began(ringFrameCount: Int, maximumCapturesInFlight: Int, leasedFrameCount: Int = 1)
+  ///
+  /// The leases are those of photos; those of movies come with the frames that these can have.
+  case began(
+    ringFrameCount: Int, maximumCapturesInFlight: Int, leasedFrameCount: Int = 1,
+    movie: MovieSource? = nil)
   /// A frame has come, for requests with the lamp's light, for those without it, or for none.
   ///
   /// Without a lamp, all frames are for the former.
@@ -38,6 +42,7 @@ protocol FrameOutput {
 struct FrameOutputs {
   var photo: PhotoOutput
   var preview = PreviewOutput()
+  var movie = MovieOutput()
 
   var needsLight: Bool { photo.needsLight || preview.needsLight }
 
@@ -50,6 +55,7 @@ struct FrameOutputs {
   @discardableResult
   mutating func take(_ event: StreamEvent, now: MonotonicInstant) -> PhotoOutput.Reply {
     preview.take(event, now: now)
+    movie.take(event, now: now)
     return photo.take(event, now: now)
   }
 }

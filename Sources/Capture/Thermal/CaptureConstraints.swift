@@ -20,6 +20,16 @@ package struct CaptureConstraints: Sendable, Hashable {
     case stopped
   }
 
+  /// The operation of recordings.
+  package enum Movie: Sendable, Hashable {
+    /// Recordings are not limited.
+    case unlimited
+    /// A part that begins has pictures of at most this many pixels, 4 or more.
+    case limited(pixels: Int)
+    /// A running recording ends, and none begins.
+    case ended
+  }
+
   /// The camera's maximum frame rate per second, above 0; `nil` for the configured one.
   package var maximumFrameRate: Double?
   /// The operation of the preview.
@@ -29,6 +39,8 @@ package struct CaptureConstraints: Sendable, Hashable {
   /// Whether frames may be averaged for the prioritization *quality*, brackets merged, and pages
   /// read that need not be turned.
   package var averagesFrames: Bool = true
+  /// The operation of recordings, which ``maximumFrameRate`` limits, too.
+  package var movie: Movie = .unlimited
 
   /// No constraints.
   package static let none = CaptureConstraints()

@@ -21,11 +21,11 @@ package struct ThermalConstraints: Sendable, Hashable {
 
 /// The limits for each thermal state.
 ///
-/// | state | frame rate | preview | uploads | presses |
-/// |---|---|---|---|---|
-/// | nominal, fair | – | – | – | – |
-/// | serious | ``frameRate`` | ``previewFrameRate`` | ``seriousUploads`` | – |
-/// | critical | ``frameRate`` | stopped | held | spaced, or refused |
+/// | state | frame rate | preview | uploads | presses | recordings |
+/// |---|---|---|---|---|---|
+/// | nominal, fair | – | – | – | – | – |
+/// | serious | ``frameRate`` | ``previewFrameRate`` | ``seriousUploads`` | – | ``moviePixels`` |
+/// | critical | ``frameRate`` | stopped | held | spaced, or refused | ended |
 ///
 /// From *serious* on, no frames are averaged, and no brackets are merged.
 package struct ThermalPolicy: Sendable, Hashable {
@@ -35,6 +35,8 @@ package struct ThermalPolicy: Sendable, Hashable {
   package var previewFrameRate = 2.0
   /// The limits on uploads at *serious*.
   package var seriousUploads = ThermalConstraints.Uploads.single
+  /// The maximum number of pixels of a recording's part that begins at *serious*, 4 or more.
+  package var moviePixels = 1280 * 720
   /// The time between two presses at *critical*; `nil` refuses them.
   package var criticalSpacing: Duration?
 
@@ -48,13 +50,14 @@ package struct ThermalPolicy: Sendable, Hashable {
       ThermalConstraints(
         capture: CaptureConstraints(
           maximumFrameRate: frameRate, preview: .limited(framesPerSecond: previewFrameRate),
-          averagesFrames: false),
+          averagesFrames: false, movie: .limited(pixels: moviePixels)),
         uploads: seriousUploads)
     case .critical:
       ThermalConstraints(
         capture: CaptureConstraints(
           maximumFrameRate: frameRate, preview: .stopped,
-          shots: criticalSpacing.map { .spaced($0) } ?? .refused, averagesFrames: false),
+          shots: criticalSpacing.map { .spaced($0) } ?? .refused, averagesFrames: false,
+          movie: .ended),
         uploads: .hold)
     }
   }

@@ -38,7 +38,7 @@ extension RigModel {
     case .upload: .targets(targetReports(await monitor.snapshot))
     case .delivery(let change): .delivery(DeliveryReport(change))
     case .countdown(let seconds): .handsFree(HandsFreeReport(secondsLeft: seconds))
-    case .lost, .powerOff, .uploadsPaused: nil
+    case .capture(.movie), .lost, .powerOff, .uploadsPaused: nil
     }
   }
 }
@@ -47,7 +47,7 @@ extension RigMonitor.Change {
   /// Whether listeners of the API are told of the change, or of its loss.
   fileprivate var isTold: Bool {
     switch self {
-    case .powerOff, .uploadsPaused: false
+    case .capture(.movie), .powerOff, .uploadsPaused: false
     default: true
     }
   }

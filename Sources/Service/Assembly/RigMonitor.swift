@@ -187,7 +187,7 @@ actor RigMonitor {
           newestPress = max(newestPress, record.press.number)
         case nil: break
         }
-      case .session, .progress, .interruption, .configuration, .rotation: break
+      case .session, .progress, .interruption, .configuration, .rotation, .movie: break
       }
     }
 

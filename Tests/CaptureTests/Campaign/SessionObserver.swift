@@ -95,7 +95,7 @@ extension SessionObserver.Seen {
     case .session(let status):
       let named = status.cameraRole.flatMap { cameras[$0] }
       if let named, named != status.camera?.id { wrongCameras += 1 }
-    case .configuration, .rotation: break
+    case .configuration, .rotation, .movie: break
     }
     checkReadiness(at: event)
   }
