@@ -9,6 +9,7 @@ extension MovieRecording {
       guard isWanted, let source, isNew(frame), retryAt.map({ $0 <= now }) ?? true else {
         return []
       }
+      newestTimestamp = frame.timestamp
       partNumber += 1
       part = Part(source: source)
       stage = .opening

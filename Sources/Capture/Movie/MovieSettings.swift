@@ -36,7 +36,12 @@ package enum MoviePreset: String, Sendable, Hashable, CaseIterable {
 package enum MovieCompression: Sendable, Hashable {
   /// The levels of quality.
   package enum Quality: String, Sendable, Hashable, CaseIterable {
-    case low, medium, high
+    /// Small files with visible losses.
+    case low
+    /// Losses that are seldom visible.
+    case medium
+    /// Hardly any visible loss.
+    case high
   }
 
   /// About as many bits as the quality needs.
@@ -87,19 +92,10 @@ package struct MovieSettings: Sendable, Hashable {
   /// The error of settings that no recording can have; `nil` for possible ones.
   var refusal: MovieError? {
     if let frameRate, !Self.frameRates.contains(frameRate) {
-      return .impossible("\(frameRate) frames a second are not within 1 and 120")
+      return .impossible("\(frameRate) frames a second are not within \(Self.frameRates)")
     }
     if case .bitRate(let bits) = compression, !Self.bitRates.contains(bits) {
-      return .impossible("\(bits) bits a second are not within 100000 and 100000000")
-    }
-    if let duration = limits.duration, duration <= .zero {
-      return .impossible("the limit of \(duration) leaves no time")
-    }
-    if let bytes = limits.byteCount, bytes < 1 {
-      return .impossible("the limit of \(bytes) bytes leaves no room")
-    }
-    if let bytes = limits.freeByteCount, bytes < 0 {
-      return .impossible("\(bytes) bytes cannot be kept free")
+      return .impossible("\(bits) bits a second are not within \(Self.bitRates)")
     }
     return nil
   }
