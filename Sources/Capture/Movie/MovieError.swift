@@ -7,6 +7,9 @@ package struct MovieError: Error, Sendable, Hashable, CustomStringConvertible {
 
     package init(rawValue: String) { self.rawValue = rawValue }
 
+    /// Makes the code that matches an interruption of the session.
+    package init(_ interruption: InterruptionReason) { self.init(rawValue: interruption.rawValue) }
+
     /// Another recording has not ended.
     package static let alreadyRecording = Code(rawValue: "alreadyRecording")
     /// There is no recording.
@@ -15,8 +18,6 @@ package struct MovieError: Error, Sendable, Hashable, CustomStringConvertible {
     package static let impossibleSettings = Code(rawValue: "impossibleSettings")
     /// The session does not run.
     package static let sessionNotRunning = Code(rawValue: "sessionNotRunning")
-    /// The session is interrupted; ``MovieError/cause`` has the reason.
-    package static let interrupted = Code(rawValue: "interrupted")
     /// The session gives no frames for movies.
     package static let noFrames = Code(rawValue: "noFrames")
     /// The rig is too hot.

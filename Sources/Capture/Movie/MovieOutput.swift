@@ -88,7 +88,7 @@ struct MovieOutput: FrameOutput {
     }
     if constraints.movie == .ended { throw .refused(.tooHot, "the rig is too hot") }
     if let reason = InterruptionReason.allCases.first(where: interruptions.contains) {
-      throw .refused(.interrupted, reason.facts.meaning)
+      throw .refused(MovieError.Code(reason), reason.facts.meaning)
     }
     guard let source else {
       throw .refused(.noFrames, "the camera has no frame to spare for it")

@@ -19,9 +19,7 @@ extension MovieRecording {
     }
   }
 
-  private func isNew(_ frame: FrameInfo) -> Bool {
-    newestTimestamp.map { $0 < frame.timestamp } ?? true
-  }
+  private func isNew(_ frame: FrameInfo) -> Bool { newestTimestamp < frame.timestamp }
 
   private func makePart(of source: MovieSource, beganAt: MonotonicInstant) -> MoviePart {
     var maximumArea: Int?

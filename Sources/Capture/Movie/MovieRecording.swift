@@ -97,7 +97,8 @@ struct MovieRecording {
   var spans: [Span] = []
   /// The reasons of gaps, each with the number of the newest part at that time.
   var reasons: [(part: Int, reason: MovieGap.Reason)] = []
-  var newestTimestamp: MonotonicInstant?
+  /// The time after which the next frame has to be: that of the start, and then of a frame.
+  var newestTimestamp: MonotonicInstant
   var droppedFrameCount = 0
   var soundLevel: Double?
   var failureCount = 0
@@ -115,6 +116,7 @@ struct MovieRecording {
     self.source = source
     self.constraints = constraints
     self.startedAt = startedAt
+    newestTimestamp = startedAt
   }
 
   /// Takes an event; after the outcome, nothing follows.

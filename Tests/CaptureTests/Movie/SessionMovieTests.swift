@@ -270,6 +270,22 @@ import Testing
     await rig.stop()
   }
 
+  @Test func `an interrupted session starts no recording, and says why`() async throws {
+    let rig = await rig()
+    let film = Film()
+    await rig.session.stop()
+    let error = await #expect(throws: MovieError.self) { try await start(rig, film) }
+    #expect(error?.code == MovieError.Code(.stoppedByTechnician))
+    #expect(error?.description == "the movie cannot begin: a technician has stopped captures")
+    await rig.session.resume()
+    await rig.wait()
+    let movie = try await start(rig, film)
+    await rig.pass(.milliseconds(500))
+    try await rig.session.stopMovie()
+    #expect(try await stored(rig, movie).gaps == [])
+    await rig.stop()
+  }
+
   @Test func `a test of a button interrupts no recording`() async throws {
     let rig = await rig()
     let film = Film()

@@ -21,6 +21,7 @@ import Testing
     #expect(constraints.capture.preview == .limited(framesPerSecond: 1))
     #expect(constraints.capture.shots == .unlimited)
     #expect(!constraints.capture.averagesFrames)
+    #expect(constraints.capture.movie == .limited(pixels: policy.moviePixels))
     #expect(constraints.uploads == .single)
   }
 
@@ -32,6 +33,7 @@ import Testing
     #expect(refusing.capture.preview == .stopped)
     #expect(refusing.capture.shots == .refused)
     #expect(!refusing.capture.averagesFrames)
+    #expect(refusing.capture.movie == .ended)
     #expect(refusing.uploads == .hold)
     policy.criticalSpacing = .seconds(10)
     #expect(policy.constraints(in: .critical).capture.shots == .spaced(.seconds(10)))
