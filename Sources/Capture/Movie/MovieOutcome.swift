@@ -4,7 +4,7 @@ package import Devices
 package enum MovieOutcome: Sendable, Hashable {
   /// At least one part with a frame is stored.
   case stored(StoredMovie)
-  /// Nothing is stored.
+  /// No part is stored.
   case refused(MovieError)
 }
 
