@@ -10,7 +10,8 @@ struct JPEGDamageTests {
 
   private static func image(_ options: [String]) throws -> [UInt8] {
     let path = URL(fileURLWithPath: #filePath)
-      .appendingPathComponent("../../../../docs/explanation/photo-depth/noise.jpg").path
+      .appendingPathComponent("../../../../docs/explanation/photo-depth/noise.jpg").standardized
+      .path
     return [UInt8](try Tool.output(of: "jpegtran", options + [path]))
   }
 
