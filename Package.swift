@@ -38,6 +38,7 @@ let package = Package(
   products: [
     .executable(name: "platend", targets: ["platend"]),
     .executable(name: "platenctl", targets: ["platenctl"]),
+    .executable(name: "platen-recorder", targets: ["platen-recorder"]),
     .executable(name: "platenbench", targets: ["platenbench"]),
     .executable(name: "platencrash", targets: ["platencrash"]),
     // The camera object, which is loaded for the libcamera that is installed.
@@ -66,6 +67,9 @@ let package = Package(
     .systemLibrary(
       name: "CEditLine", pkgConfig: "libedit", providers: [.apt(["libedit-dev"])]),
     .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
+    .systemLibrary(
+      name: "CFFmpeg", pkgConfig: "libavformat",
+      providers: [.apt(["libavcodec-dev", "libavformat-dev", "libavutil-dev", "libswscale-dev"])]),
     .systemLibrary(name: "CGPIOD", pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
     .systemLibrary(name: "CIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
     .systemLibrary(
@@ -108,6 +112,10 @@ let package = Package(
     .target(name: "SimulatedDevices", dependencies: ["Devices"], swiftSettings: strict),
     .target(
       name: "CameraHost", dependencies: ["CHostCalls", "Devices", logging], swiftSettings: strict),
+    // The recording of movies in a process of its own, and the service's side of it.
+    .target(
+      name: "Recorder", dependencies: ["CFFmpeg", "CameraHost", "Devices"],
+      swiftSettings: strict),
     .target(
       name: "Imaging", dependencies: ["CEXIF", "CJPEGStripes", "CTIFF", "CTurboJPEG", "Devices"],
       swiftSettings: strict),
@@ -173,6 +181,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(name: "platenctl", dependencies: ["Commands"], swiftSettings: strict),
+    .executableTarget(name: "platen-recorder", dependencies: ["Recorder"], swiftSettings: strict),
     .executableTarget(
       name: "platenbench",
       dependencies: [
@@ -248,6 +257,13 @@ let package = Package(
     .testTarget(
       name: "PageSenseTests",
       dependencies: ["Devices", "Imaging", "PageSense", "SimulatedDevices", "TestSupport"],
+      swiftSettings: strict),
+    .testTarget(
+      name: "RecorderTests",
+      dependencies: [
+        "CFFmpeg", "CameraHost", "Devices", "Recorder", "SimulatedDevices", "TestSupport",
+        "platen-recorder",
+      ],
       swiftSettings: strict),
     .testTarget(
       name: "RigConfigurationTests",

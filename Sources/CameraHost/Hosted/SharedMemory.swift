@@ -1,12 +1,12 @@
 import CHostCalls
-import Devices
+package import Devices
 import Glibc
 
-/// A buffer of the camera process, mapped into this process for the object's lifetime.
+/// A buffer of another process, mapped into this process for the object's lifetime.
 ///
 /// The address is kept as a number, because pointers cannot be shared between tasks. The descriptor
-/// holds the memory, which so outlives the camera process.
-final class SharedMemory: Sendable {
+/// holds the memory, which so outlives the other process.
+package final class SharedMemory: Sendable {
   /// The dma-buf or memory file.
   let descriptor: Int32
   /// The number of mapped bytes.
@@ -18,7 +18,7 @@ final class SharedMemory: Sendable {
   /// - Parameter leastByteCount: the number of bytes that the frame needs; also the mapped length
   ///   if the file does not report its own.
   /// - Throws: `DeviceError`, code `inputOutput` or `outOfMemory`.
-  init(descriptor: Int32, leastByteCount: Int, device: String) throws(DeviceError) {
+  package init(descriptor: Int32, leastByteCount: Int, device: String) throws(DeviceError) {
     // Memory files and dma-bufs (dma_buf_llseek) report their length in this way.
     let length = lseek(descriptor, 0, SEEK_END)
     guard length < 0 || length >= leastByteCount else {
@@ -50,7 +50,7 @@ final class SharedMemory: Sendable {
   /// Calls a closure with a part of the memory, made coherent for the processor around the call.
   ///
   /// - Throws: `DeviceError`, code `inputOutput`.
-  func read(
+  package func read(
     offset: Int, count: Int, _ body: (UnsafeRawBufferPointer) -> Void
   ) throws(DeviceError) {
     let error = CHostCalls_synchronizeRead(descriptor, 1)

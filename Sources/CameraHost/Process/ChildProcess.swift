@@ -8,15 +8,17 @@ import Synchronization
 /// A single thread starts the child, reads its socket and waits for its end. The thread must stay the
 /// same, because threads of a pool come and go. The kernel sends the child's parent-death signal at
 /// the end of the *thread* that started the child (prctl(2), PR_SET_PDEATHSIG).
-final class ChildProcess: Sendable {
+package final class ChildProcess: Sendable {
   /// The exit status or the signal with which the child ended.
-  enum Status: Sendable, Hashable {
+  package enum Status: Sendable, Hashable {
+    /// The exit status.
     case exited(Int32)
+    /// The number of the signal.
     case signal(Int32)
   }
 
   /// The callbacks of the child's thread, in the order of their calls, on that thread.
-  struct Listener: Sendable {
+  package struct Listener: Sendable {
     /// The child runs under this number.
     var started: @Sendable (Int32) -> Void
     /// A packet came, with descriptors that the listener now owns.
@@ -29,6 +31,16 @@ final class ChildProcess: Sendable {
     var ended: @Sendable (Status) -> Void
     /// The child could not be started (an `errno`); no other callback follows.
     var failed: @Sendable (Int32) -> Void
+
+    package init(
+      started: @escaping @Sendable (Int32) -> Void,
+      received: @escaping @Sendable (ArraySlice<UInt8>, [Int32]) -> Bool,
+      receivedCut: @escaping @Sendable () -> Void, ended: @escaping @Sendable (Status) -> Void,
+      failed: @escaping @Sendable (Int32) -> Void
+    ) {
+      (self.started, self.received, self.receivedCut) = (started, received, receivedCut)
+      (self.ended, self.failed) = (ended, failed)
+    }
   }
 
   private enum State {
@@ -45,7 +57,7 @@ final class ChildProcess: Sendable {
   /// - Parameters:
   ///   - socket: this side's end of the socket.
   ///   - childDescriptor: the child's end, which is closed as soon as the child has it.
-  static func start(
+  package static func start(
     _ launch: HostLaunch, socket: HostSocket, childDescriptor: Int32, listener: Listener
   ) -> ChildProcess {
     let child = ChildProcess(socket: socket)
@@ -61,7 +73,7 @@ final class ChildProcess: Sendable {
   ///
   /// Does nothing when the child has ended. A child that hangs in the kernel ends only when the
   /// kernel releases it.
-  func kill() {
+  package func kill() {
     state.withLock { state in
       switch state {
       case .starting: state = .starting(isKilled: true)

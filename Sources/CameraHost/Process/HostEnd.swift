@@ -50,7 +50,7 @@ package struct HostEnd: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Formats a time for people, to a tenth of a second: `15 s`, `1.5 s`, `800 ms`.
-  static func inWords(_ duration: Duration) -> String {
+  package static func inWords(_ duration: Duration) -> String {
     let milliseconds = duration.inMilliseconds
     guard milliseconds >= 1000 else { return "\(Int(milliseconds)) ms" }
     let tenths = Int((milliseconds / 100).rounded())
@@ -58,7 +58,7 @@ package struct HostEnd: Sendable, Hashable, CustomStringConvertible {
   }
 
   /// Returns a signal's name, for example `SIGABRT`; `signal 42` for a signal without a name.
-  static func name(ofSignal number: Int32) -> String {
+  package static func name(ofSignal number: Int32) -> String {
     let names: [Int32: String] = [
       SIGHUP: "SIGHUP", SIGINT: "SIGINT", SIGQUIT: "SIGQUIT", SIGILL: "SIGILL",
       SIGTRAP: "SIGTRAP", SIGABRT: "SIGABRT", SIGBUS: "SIGBUS", SIGFPE: "SIGFPE",

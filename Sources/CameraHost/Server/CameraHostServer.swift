@@ -198,8 +198,8 @@ package actor CameraHostServer {
 }
 
 extension HostSocket {
-  /// The descriptor of the socket in a camera process.
-  static let inherited: Int32 = 3
+  /// The descriptor of the socket in a hosted process.
+  package static let inherited: Int32 = 3
 }
 
 extension CameraHostServer {

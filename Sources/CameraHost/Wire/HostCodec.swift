@@ -6,16 +6,16 @@ import Foundation
 /// The event of a frame comes with every frame, so it has a layout of its own
 /// (``FrameEventPacket``). All other messages are few; they are JSON, which is readable in a trace.
 /// A packet that is too long or is no message causes an error, never a trap.
-enum HostCodec {
+package enum HostCodec {
   /// The maximum length of a packet in bytes.
   ///
   /// The kernel's limit for a packet is far higher (`net.core.wmem_default`, 212 992).
   static let maximumBytes = 65_536
 
   /// A packet that is no message, or a message that is no packet.
-  struct Malformed: Error, Hashable, CustomStringConvertible {
+  package struct Malformed: Error, Hashable, CustomStringConvertible {
     /// The problem, a clause.
-    var description: String
+    package var description: String
   }
 
   private static let infinity = (positive: "inf", negative: "-inf", nan: "nan")
@@ -70,7 +70,10 @@ enum HostCodec {
     return .event(stream: event.stream, .frame(event.info))
   }
 
-  private static func json(of message: some Encodable) throws(Malformed) -> [UInt8] {
+  /// Makes the packet of a message as JSON.
+  ///
+  /// - Throws: ``Malformed`` when the message is too long.
+  package static func json(of message: some Encodable) throws(Malformed) -> [UInt8] {
     let packet: [UInt8]
     do {
       packet = try [UInt8](encoder.encode(message))
@@ -81,7 +84,10 @@ enum HostCodec {
     return packet
   }
 
-  private static func message<Message: Decodable>(
+  /// Reads a message in a packet of JSON.
+  ///
+  /// - Throws: ``Malformed``.
+  package static func message<Message: Decodable>(
     _ type: Message.Type, in packet: ArraySlice<UInt8>
   ) throws(Malformed) -> Message {
     try requireLength(packet.count)

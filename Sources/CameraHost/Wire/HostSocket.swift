@@ -1,26 +1,28 @@
 import CHostCalls
-import Devices
+package import Devices
 import Glibc
 
 /// The memory of a reading thread, into which its packets come one after the other.
 ///
 /// A packet that is kept beyond the next one is copied then.
-struct ReceiveSpace {
+package struct ReceiveSpace {
   fileprivate var bytes = [UInt8](repeating: 0, count: HostCodec.maximumBytes)
   fileprivate var descriptors = [Int32](repeating: -1, count: CHostCalls_maximumDescriptors)
+
+  package init() {}
 }
 
-/// An end of the socket between the service and the camera process.
+/// An end of the socket between the service and a process that it hosts.
 ///
 /// The call is `socketpair(AF_UNIX, SOCK_SEQPACKET)`: packets keep their bounds and their order,
 /// and the end of the other side is seen at once. Sending and receiving block, except for
 /// ``sendAtOnce(_:)``. Different threads may do them at the same time. ``shutDown()`` ends both.
-final class HostSocket: Sendable {
+package final class HostSocket: Sendable {
   /// The descriptor; open as long as this object lives.
   let descriptor: Int32
 
   /// Takes a descriptor over.
-  init(descriptor: Int32) {
+  package init(descriptor: Int32) {
     self.descriptor = descriptor
   }
 
@@ -32,7 +34,7 @@ final class HostSocket: Sendable {
   ///
   /// - Returns: the end for this process, and the descriptor of the other end, which the caller has
   ///   to close.
-  static func pair() throws(SystemError) -> (HostSocket, other: Int32) {
+  package static func pair() throws(SystemError) -> (HostSocket, other: Int32) {
     var ends: [Int32] = [-1, -1]
     let kind = Int32(SOCK_SEQPACKET.rawValue | SOCK_CLOEXEC.rawValue)
     guard socketpair(AF_UNIX, kind, 0, &ends) == 0 else { throw .last }
@@ -40,7 +42,7 @@ final class HostSocket: Sendable {
   }
 
   /// Sends a packet with up to four descriptors; waits while the other side does not read.
-  func send(_ packet: [UInt8], descriptors: [Int32] = []) throws(SystemError) {
+  package func send(_ packet: [UInt8], descriptors: [Int32] = []) throws(SystemError) {
     let result = packet.withUnsafeBytes { bytes -> Int32 in
       guard let base = bytes.baseAddress else { return 0 }
       return CHostCalls_send(descriptor, base, bytes.count, descriptors, Int32(descriptors.count))
@@ -65,7 +67,7 @@ final class HostSocket: Sendable {
   }
 
   /// The result of a receive.
-  enum Received {
+  package enum Received {
     /// A packet and its descriptors, which the receiver has to close.
     case packet(ArraySlice<UInt8>, [Int32])
     /// A packet that was too long or has lost descriptors.
@@ -75,7 +77,7 @@ final class HostSocket: Sendable {
   }
 
   /// Waits for a packet.
-  func receive(into space: inout ReceiveSpace) -> Received {
+  package func receive(into space: inout ReceiveSpace) -> Received {
     let capacity = space.bytes.count
     var count: Int32 = 0
     var isCut: Int32 = 0
@@ -90,7 +92,7 @@ final class HostSocket: Sendable {
   }
 
   /// Ends sending and receiving on both sides (`shutdown(2)`).
-  func shutDown() {
+  package func shutDown() {
     shutdown(descriptor, Int32(SHUT_RDWR))
   }
 }

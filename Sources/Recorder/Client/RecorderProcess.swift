@@ -1,0 +1,220 @@
+package import CameraHost
+package import Devices
+import Dispatch
+import Glibc
+
+/// A recorder's process for one part of a recording, from its start to the closed file.
+///
+/// Whatever happens to the process, each call returns: by its answer, its deadline or the process's
+/// end. A recorder that hangs is killed.
+package actor RecorderProcess {
+  /// The fate of a frame.
+  package enum Fate: Sendable, Hashable {
+    /// The recorder has the frame.
+    case written
+    /// The frame is not in the recording, for this reason, a sentence.
+    case dropped(String)
+  }
+
+  private let executor: DispatchQueueExecutor
+  private let socket: HostSocket
+  private let clock: any MonotonicClock
+  private var child: ChildProcess?
+  private var timer: (any ClockTimer)?
+  private var ledger: RecorderLedger
+  private var leases: [Int: FrameLease] = [:]
+  private var waiters: [CheckedContinuation<Void, Never>] = []
+  private var timerEnd: MonotonicInstant?
+  private(set) var processID: Int32 = 0
+
+  package nonisolated var unownedExecutor: UnownedSerialExecutor {
+    executor.asUnownedSerialExecutor()
+  }
+
+  private init(socket: HostSocket, deadlines: RecorderDeadlines, clock: any MonotonicClock) {
+    executor = DispatchQueueExecutor(label: "platen.recorder")
+    self.socket = socket
+    self.clock = clock
+    ledger = RecorderLedger(deadlines: deadlines, at: clock.now)
+  }
+
+  deinit { child?.kill() }
+
+  /// Starts a recorder and waits until its encoder is open.
+  ///
+  /// - Parameters:
+  ///   - launch: the program.
+  ///   - file: an empty file that is open for writing and reading; stays the caller's.
+  ///   - copy: such a file for an ordinary copy of a fragmented recording; `nil` without a copy.
+  /// - Throws: ``RecorderFailure`` when the program cannot be started or cannot encode the frames.
+  package static func start(
+    _ launch: HostLaunch, _ part: RecorderPart, file: Int32, copy: Int32? = nil,
+    deadlines: RecorderDeadlines = RecorderDeadlines(),
+    clock: any MonotonicClock = SystemMonotonicClock()
+  ) async throws(RecorderFailure) -> RecorderProcess {
+    let socket: HostSocket
+    let other: Int32
+    do throws(SystemError) {
+      (socket, other) = try HostSocket.pair()
+    } catch {
+      throw RecorderFailure("The recorder cannot be started, so nothing is recorded: \(error).")
+    }
+    let process = RecorderProcess(socket: socket, deadlines: deadlines, clock: clock)
+    await process.begin(launch, other)
+    await process.send(.open(part), [file] + (copy.map { [$0] } ?? []))
+    await process.waitUntilOpen()
+    if let failure = await process.failure { throw failure }
+    return process
+  }
+
+  private func begin(_ launch: HostLaunch, _ childDescriptor: Int32) {
+    timer = clock.makeTimer(on: executor.queue) { [weak self] in
+      self?.assumeIsolated { $0.expire() }
+    }
+    setTimer()
+    child = ChildProcess.start(
+      launch, socket: socket, childDescriptor: childDescriptor, listener: listener())
+  }
+
+  /// Returns the callbacks, which go on in the actor's queue in their order.
+  private func listener() -> ChildProcess.Listener {
+    ChildProcess.Listener(
+      started: { [weak self] number in self?.enter { $0.processID = number } },
+      received: { [weak self] packet, descriptors in
+        for descriptor in descriptors { Glibc.close(descriptor) }
+        guard let reply = try? HostCodec.message(RecorderReply.self, in: packet) else {
+          self?.enter { $0.fail("The recorder sent what is no message, so it was killed.") }
+          return false
+        }
+        self?.enter { $0.take(reply) }
+        return true
+      },
+      receivedCut: { [weak self] in
+        self?.enter { $0.fail("The recorder sent too long a message, so it was killed.") }
+      },
+      ended: { [weak self] status in self?.enter { $0.noteEnd(status) } },
+      failed: { [weak self] code in
+        let cause = SystemError(code)
+        self?.enter {
+          $0.fail("The recorder cannot be started, so nothing is recorded: \(cause).")
+        }
+      })
+  }
+
+  private nonisolated func enter(
+    _ body: @escaping @Sendable (isolated RecorderProcess) -> Void
+  ) {
+    executor.queue.async { self.assumeIsolated(body) }
+  }
+
+  /// The numbers of the part.
+  package var counts: RecorderCounts { ledger.counts }
+
+  /// The failure that ended the part; `nil` while it goes on, and for a closed one.
+  package var failure: RecorderFailure? {
+    if case .failed(let failure) = ledger.phase { failure } else { nil }
+  }
+
+  /// Gives a frame to the recorder without waiting for its encoding.
+  ///
+  /// The lease is kept until the recorder has read the frame.
+  package func append(_ lease: FrameLease) -> Fate {
+    guard let number = ledger.begin(at: clock.now) else {
+      return .dropped(
+        failure?.description ?? "The recorder still encodes earlier frames, so this one is dropped."
+      )
+    }
+    leases[number] = lease
+    send(
+      .frame(
+        RecorderFrame(
+          number: number, timestamp: lease.info.timestamp, offset: lease.buffer.offset,
+          byteCount: lease.buffer.byteCount)),
+      [lease.buffer.fileDescriptor])
+    setTimer()
+    return failure.map { .dropped($0.description) } ?? .written
+  }
+
+  /// Closes the part and waits until its file is on stable storage.
+  ///
+  /// - Throws: ``RecorderFailure`` when the recorder has failed; what was safe is kept.
+  package func close() async throws(RecorderFailure) -> RecordedPart {
+    if ledger.phase == .recording {
+      ledger.close(at: clock.now)
+      send(.close)
+      setTimer()
+    }
+    await waitUntilOver()
+    // The recorder ends by itself then.
+    socket.shutDown()
+    if case .closed(let part) = ledger.phase { return part }
+    throw failure ?? RecorderFailure("The recording was closed twice.")
+  }
+
+  /// Kills the recorder; what was safe is kept.
+  package func kill() {
+    fail("The recorder was killed on request.")
+  }
+
+  private func waitUntilOpen() async {
+    while ledger.phase == .opening { await withCheckedContinuation { waiters.append($0) } }
+  }
+
+  private func waitUntilOver() async {
+    while !ledger.isOver { await withCheckedContinuation { waiters.append($0) } }
+  }
+
+  private func send(_ request: RecorderRequest, _ descriptors: [Int32] = []) {
+    do {
+      // At most four messages are unread, so no call waits.
+      try socket.send(try HostCodec.json(of: request), descriptors: descriptors)
+    } catch let error as HostCodec.Malformed {
+      fail("A message to the recorder cannot be written, so the part ends: \(error).")
+    } catch {
+      // The process is gone. Its thread sees the end too, and knows the cause.
+    }
+  }
+
+  private func take(_ reply: RecorderReply) {
+    ledger.take(reply, at: clock.now)
+    update()
+  }
+
+  private func noteEnd(_ status: ChildProcess.Status) {
+    let cause =
+      switch status {
+      case .exited(let status): "it ended by itself with status \(status)"
+      case .signal(let number): "it was ended by \(HostEnd.name(ofSignal: number))"
+      }
+    ledger.fail("The recorder is gone, and what was safe is kept: \(cause).")
+    update()
+  }
+
+  private func fail(_ sentence: String) {
+    ledger.fail(sentence)
+    child?.kill()
+    update()
+  }
+
+  private func expire() {
+    timerEnd = nil
+    if ledger.expire(at: clock.now) { child?.kill() }
+    update()
+  }
+
+  /// Gives back what the recorder has read, sets the timer and resumes the waiting caller.
+  private func update() {
+    leases = leases.filter { ledger.underWay.contains($0.key) }
+    setTimer()
+    for waiter in waiters { waiter.resume() }
+    waiters = []
+  }
+
+  private func setTimer() {
+    if ledger.isOver { timer?.cancel() }
+    // A timer that comes too early is set again then.
+    guard let deadline = ledger.deadline, timerEnd.map({ deadline < $0 }) ?? true else { return }
+    timerEnd = deadline
+    timer?.set(to: deadline, period: nil)
+  }
+}

@@ -1,0 +1,52 @@
+import Devices
+import Dispatch
+import Synchronization
+
+/// The synchronization of fragments to stable storage, beside the encoding.
+///
+/// A slow card takes up to seconds for it, in which no frame has to wait.
+final class FragmentSync: Sendable {
+  private let file: any MovieFile
+  private let report: @Sendable (RecorderMark) -> Void
+  private let queue = DispatchQueue(label: "platen.recorder.sync")
+  private let failure = Mutex<SystemError?>(nil)
+
+  /// Makes the synchronization of a file.
+  ///
+  /// - Parameter report: a closure that gets each mark that has become safe, on the queue.
+  init(_ file: any MovieFile, report: @escaping @Sendable (RecorderMark) -> Void) {
+    self.file = file
+    self.report = report
+  }
+
+  /// Whether a synchronization has failed.
+  var hasFailed: Bool { failure.withLock { $0 != nil } }
+
+  /// Begins the synchronization of what has been written.
+  func begin(_ mark: RecorderMark) {
+    queue.async { [self] in
+      guard !hasFailed else { return }
+      do throws(SystemError) {
+        try file.synchronize()
+        report(mark)
+      } catch {
+        failure.withLock { $0 = error }
+      }
+    }
+  }
+
+  /// Throws the failure of an earlier synchronization.
+  ///
+  /// - Throws: ``RecorderFailure``.
+  func check() throws(RecorderFailure) {
+    if let error = failure.withLock({ $0 }) { throw .file(error) }
+  }
+
+  /// Waits until all that has begun is done.
+  ///
+  /// - Throws: as ``check()``.
+  func wait() throws(RecorderFailure) {
+    queue.sync {}
+    try check()
+  }
+}

@@ -1,0 +1,130 @@
+import CFFmpeg
+import Devices
+
+/// An MP4 file that is written in fragments, and playable after each of them.
+///
+/// Where libavformat can (7.1), the closed file is an ordinary one: an index of all frames is
+/// appended, and the header of the fragments then becomes that of one block of media.
+final class FragmentedMovie {
+  /// Whether the closed file is an ordinary MP4 file.
+  let isOrdinaryWhenClosed: Bool
+  private let stream: MovieStream
+  private let context: UnsafeMutablePointer<AVFormatContext>
+  private let track: UnsafeMutablePointer<AVStream>
+  private var hasHeader = false
+
+  /// The microseconds of timestamps.
+  static let timeBase = AVRational(num: 1, den: 1_000_000)
+
+  /// The number of bytes that have been written.
+  var byteCount: Int64 { stream.end }
+
+  /// Makes a file without writing to it.
+  ///
+  /// - Throws: ``RecorderFailure`` without memory or muxer.
+  init(_ file: any MovieFile, rotation: Int) throws(RecorderFailure) {
+    stream = MovieStream(file)
+    var made: UnsafeMutablePointer<AVFormatContext>?
+    try check(avformat_alloc_output_context2(&made, nil, "mp4", nil), "An MP4 file cannot be made")
+    guard let made, let track = avformat_new_stream(made, nil) else {
+      avformat_free_context(made)
+      throw RecorderFailure("There is no memory for a recording's file.")
+    }
+    (context, self.track) = (made, track)
+    isOrdinaryWhenClosed =
+      av_opt_find(made.pointee.priv_data, "hybrid_fragmented", "movflags", 0, 0) != nil
+    // All properties are set from here on, so that a failure frees them.
+    made.pointee.pb = try stream.open(forWriting: true)
+    track.pointee.time_base = FragmentedMovie.timeBase
+    if rotation != 0 {
+      try check(CFFmpeg_setRotation(track, Int32(rotation)), "A recording cannot be rotated")
+    }
+  }
+
+  deinit { avformat_free_context(context) }
+
+  /// Writes a frame, and before it the fragment that the frame's predecessors make.
+  ///
+  /// The first frame brings the header, for which some encoders only then have the data.
+  ///
+  /// - Returns: whether a fragment was written, so that all earlier frames are in the file.
+  /// - Throws: ``RecorderFailure`` when the file cannot be written.
+  func write(
+    _ packet: UnsafeMutablePointer<AVPacket>, from encoder: VideoEncoder
+  ) throws(RecorderFailure) -> Bool {
+    if !hasHeader { try writeHeader(encoder, packet) }
+    let before = stream.end
+    packet.pointee.stream_index = track.pointee.index
+    av_packet_rescale_ts(packet, FragmentedMovie.timeBase, track.pointee.time_base)
+    try checkFile(av_write_frame(context, packet))
+    try flush()
+    return stream.end > before
+  }
+
+  private func writeHeader(
+    _ encoder: VideoEncoder, _ packet: UnsafeMutablePointer<AVPacket>
+  ) throws(RecorderFailure) {
+    try encoder.describe(track.pointee.codecpar, first: packet)
+    // The muxer chooses the codec's tag.
+    track.pointee.codecpar.pointee.codec_tag = 0
+    var flags = "+frag_keyframe+empty_moov+default_base_moof"
+    if isOrdinaryWhenClosed { flags += "+hybrid_fragmented" }
+    var options: OpaquePointer?
+    av_dict_set(&options, "movflags", flags, 0)
+    // An encoder that makes no key frames when asked still gets its fragments.
+    av_dict_set(&options, "frag_duration", "\(FragmentSchedule.maximum)", 0)
+    let result = avformat_write_header(context, &options)
+    av_dict_free(&options)
+    hasHeader = true
+    try checkFile(result)
+    try flush()
+  }
+
+  /// Writes the last fragment and what belongs behind it, and forces all to stable storage.
+  ///
+  /// A file without frames stays empty.
+  ///
+  /// - Throws: ``RecorderFailure`` when the file cannot be written.
+  func close() throws(RecorderFailure) {
+    if hasHeader {
+      try checkFile(av_write_trailer(context))
+      try flush()
+    }
+    do throws(SystemError) {
+      try stream.seal()
+    } catch {
+      throw .file(error)
+    }
+  }
+
+  private func flush() throws(RecorderFailure) {
+    avio_flush(context.pointee.pb)
+    try checkFile(context.pointee.pb.pointee.error)
+  }
+
+  private func checkFile(_ result: Int32) throws(RecorderFailure) {
+    if let failure = stream.failure { throw .file(failure) }
+    try check(result, "A recording's file cannot be written")
+  }
+}
+
+extension RecorderFailure {
+  /// Makes the failure of a recording's file.
+  static func file(_ error: SystemError) -> RecorderFailure {
+    RecorderFailure("A recording's file cannot be written, so the part ends: \(error).")
+  }
+}
+
+/// Throws unless a result of a library's function is 0 or more.
+///
+/// - Parameter problem: a clause that begins the sentence; the cause follows.
+func check(_ result: Int32, _ problem: String) throws(RecorderFailure) {
+  guard result < 0 else { return }
+  let text = withUnsafeTemporaryAllocation(of: CChar.self, capacity: 128) { buffer in
+    guard let base = buffer.baseAddress, av_strerror(result, base, buffer.count) == 0 else {
+      return "error \(result)"
+    }
+    return String(cString: base)
+  }
+  throw RecorderFailure("\(problem): \(text).")
+}

@@ -1,0 +1,61 @@
+import CFFmpeg
+import Devices
+
+/// The copy of a fragmented file as an ordinary MP4 file, without a new encoding.
+///
+/// Only the newer libavformat can turn the recorded file itself into an ordinary one.
+enum OrdinaryCopy {
+  /// Copies a closed file and forces the copy to stable storage.
+  ///
+  /// - Parameter advance: a closure that is called again and again while the copy goes on.
+  /// - Returns: the copy's length in bytes.
+  /// - Throws: ``RecorderFailure`` when a file cannot be read or written.
+  static func make(
+    of source: any MovieFile, in target: any MovieFile, rotation: Int, advance: () -> Void
+  ) throws(RecorderFailure) -> Int64 {
+    let input = MovieStream(source)
+    var reader = avformat_alloc_context()
+    reader?.pointee.pb = try input.open(forWriting: false)
+    try check(avformat_open_input(&reader, nil, nil, nil), "A recording cannot be read")
+    defer { avformat_close_input(&reader) }
+    let output = MovieStream(target)
+    var writer: UnsafeMutablePointer<AVFormatContext>?
+    try check(
+      avformat_alloc_output_context2(&writer, nil, "mp4", nil), "An MP4 file cannot be made")
+    defer { avformat_free_context(writer) }
+    var packet = av_packet_alloc()
+    defer { av_packet_free(&packet) }
+    guard let reader, let from = reader.pointee.streams[0], let writer, let packet,
+      let to = avformat_new_stream(writer, nil)
+    else { throw RecorderFailure("There is no memory for a recording's copy.") }
+    writer.pointee.pb = try output.open(forWriting: true)
+    try check(
+      avcodec_parameters_copy(to.pointee.codecpar, from.pointee.codecpar),
+      "A recording cannot be copied")
+    to.pointee.codecpar.pointee.codec_tag = 0
+    to.pointee.time_base = from.pointee.time_base
+    if rotation != 0 {
+      try check(CFFmpeg_setRotation(to, Int32(rotation)), "A recording cannot be rotated")
+    }
+    try check(avformat_write_header(writer, nil), "A recording's copy cannot be written")
+    while true {
+      let result = av_read_frame(reader, packet)
+      if result == CFFmpeg_end() { break }
+      try check(result, "A recording cannot be read")
+      av_packet_rescale_ts(packet, from.pointee.time_base, to.pointee.time_base)
+      packet.pointee.pos = -1
+      try check(av_write_frame(writer, packet), "A recording's copy cannot be written")
+      av_packet_unref(packet)
+      advance()
+    }
+    try check(av_write_trailer(writer), "A recording's copy cannot be written")
+    avio_flush(writer.pointee.pb)
+    do throws(SystemError) {
+      if let failure = output.failure { throw failure }
+      try output.seal()
+    } catch {
+      throw .file(error)
+    }
+    return output.end
+  }
+}

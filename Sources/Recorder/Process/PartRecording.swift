@@ -1,0 +1,169 @@
+import CFFmpeg
+import Devices
+
+/// The recording of one part, from its first frame to the closed file.
+final class PartRecording {
+  private let part: RecorderPart
+  private let file: any MovieFile
+  private let copy: (any MovieFile)?
+  private let clock: any MonotonicClock
+  private let report: @Sendable (RecorderReply) -> Void
+  private let source: PictureSource
+  private let movie: FragmentedMovie
+  private let sync: FragmentSync
+  private let packet: UnsafeMutablePointer<AVPacket>
+  private var encoder: VideoEncoder
+  private var pace: EncodingPace?
+  private var schedule = FragmentSchedule()
+  private var first: MonotonicInstant?
+  /// The time of the last frame in microseconds, and the time from the one before to it.
+  private var last: Int64 = -1
+  private var gap: Int64
+  private var frameCount = 0
+  private var unusableFrameCount = 0
+  /// The length of the file up to its last whole fragment.
+  private var wholeByteCount: Int64 = 0
+
+  /// Begins a part.
+  ///
+  /// - Parameters:
+  ///   - copy: a file for an ordinary copy, where the recorded file stays fragmented.
+  ///   - report: a closure that gets the replies, also on the thread of ``FragmentSync``.
+  /// - Throws: ``RecorderFailure`` when the wishes are impossible or no encoder can be opened.
+  init(
+    _ part: RecorderPart, file: any MovieFile, copy: (any MovieFile)?,
+    clock: any MonotonicClock, report: @escaping @Sendable (RecorderReply) -> Void
+  ) throws(RecorderFailure) {
+    if let problem = part.problem { throw RecorderFailure(problem) }
+    guard let packet = av_packet_alloc() else {
+      throw RecorderFailure("There is no memory for a recording.")
+    }
+    self.packet = packet
+    (self.part, self.file, self.copy) = (part, file, copy)
+    (self.clock, self.report) = (clock, report)
+    gap = Int64(1_000_000 / part.frameRate)
+    source = try PictureSource(part.format)
+    movie = try FragmentedMovie(file, rotation: part.rotation)
+    sync = FragmentSync(file) { report(.safe($0)) }
+    if part.prefersHardware,
+      let hardware = try? VideoEncoder(.hardware, picture: source, part: part)
+    {
+      encoder = hardware
+    } else {
+      let pace = EncodingPace(interval: .seconds(1 / part.frameRate))
+      encoder = try VideoEncoder(.software(pace.preset), picture: source, part: part)
+      self.pace = pace
+    }
+    report(.opened(encoder: encoder.name))
+  }
+
+  deinit {
+    var packet: UnsafeMutablePointer<AVPacket>? = packet
+    av_packet_free(&packet)
+  }
+
+  /// Adds a frame, whose bytes are not read after the call.
+  ///
+  /// - Throws: ``RecorderFailure`` when the part cannot go on.
+  func add(_ frame: RecorderFrame, _ bytes: UnsafeRawBufferPointer) throws(RecorderFailure) {
+    try sync.check()
+    let beginning = clock.now
+    let first = first ?? frame.timestamp
+    let time = (frame.timestamp.nanoseconds &- first.nanoseconds) / 1000
+    let picture: UnsafeMutablePointer<AVFrame>
+    do throws(RecorderFailure) {
+      guard time > last else {
+        throw RecorderFailure("A frame is not later than the one before, so it is left out.")
+      }
+      picture = try source.picture(of: bytes)
+    } catch {
+      unusableFrameCount += 1
+      return report(.refused(number: frame.number, reason: error.description))
+    }
+    picture.pointee.pts = time
+    picture.pointee.pict_type =
+      schedule.begins(at: time) ? AV_PICTURE_TYPE_I : AV_PICTURE_TYPE_NONE
+    if last >= 0 { gap = time - last }
+    (self.first, last) = (first, time)
+    try encoder.send(picture)
+    try writeEncoded()
+    report(.taken(number: frame.number))
+    if let notice = pace?.note(beginning.duration(to: clock.now)) { try changePreset(notice) }
+  }
+
+  private func changePreset(_ notice: String) throws(RecorderFailure) {
+    guard let preset = pace?.preset else { return }
+    let next = try VideoEncoder(.software(preset), picture: source, part: part)
+    // The file has one description for all of its frames.
+    guard next.parameterSets == encoder.parameterSets else { return }
+    try encoder.send(nil)
+    try writeEncoded()
+    encoder = next
+    schedule.restart()
+    report(.notice(notice))
+  }
+
+  private func writeEncoded() throws(RecorderFailure) {
+    while try encoder.receive(packet) {
+      defer { av_packet_unref(packet) }
+      let time = packet.pointee.pts
+      packet.pointee.dts = time
+      packet.pointee.duration = gap
+      let hasEnded = try movie.write(packet, from: encoder)
+      frameCount += 1
+      if hasEnded { begin(syncBefore: time) }
+    }
+  }
+
+  private func begin(syncBefore time: Int64) {
+    guard let first else { return }
+    wholeByteCount = movie.byteCount
+    sync.begin(
+      RecorderMark(
+        instant: MonotonicInstant(nanoseconds: first.nanoseconds + time * 1000),
+        byteCount: Int(wholeByteCount)))
+  }
+
+  /// Ends the part; its file is whole and on stable storage.
+  ///
+  /// - Throws: ``RecorderFailure`` when the file cannot be written.
+  func close() throws(RecorderFailure) -> RecordedPart {
+    if frameCount > 0 || first != nil {
+      try encoder.send(nil)
+      try writeEncoded()
+    }
+    try sync.wait()
+    try movie.close()
+    if frameCount > 0 { begin(syncBefore: last + gap) }
+    try sync.wait()
+    var recorded = RecordedPart(
+      duration: .microseconds(frameCount > 0 ? last + gap : 0), frameCount: frameCount,
+      unusableFrameCount: unusableFrameCount, byteCount: Int(movie.byteCount),
+      encoder: encoder.name, form: movie.isOrdinaryWhenClosed ? .ordinary : .fragmented)
+    if let copy, frameCount > 0, recorded.form == .fragmented { makeCopy(copy, &recorded) }
+    return recorded
+  }
+
+  private func makeCopy(_ copy: any MovieFile, _ recorded: inout RecordedPart) {
+    var reported = clock.now
+    do throws(RecorderFailure) {
+      let count = try OrdinaryCopy.make(of: file, in: copy, rotation: part.rotation) {
+        let now = clock.now
+        guard reported.duration(to: now) > .milliseconds(500) else { return }
+        reported = now
+        report(.closing)
+      }
+      (recorded.byteCount, recorded.form) = (Int(count), .ordinaryCopy)
+    } catch {
+      report(.notice("\(error) The recording stays in fragments."))
+    }
+  }
+
+  /// Leaves the file with its whole fragments only, after a failure.
+  func abandon() {
+    // After a failed synchronization the file is left alone.
+    guard !sync.hasFailed else { return }
+    try? file.truncate(to: wholeByteCount)
+    try? file.synchronize()
+  }
+}

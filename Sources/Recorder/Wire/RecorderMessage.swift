@@ -1,0 +1,51 @@
+package import Devices
+
+/// A message from the service to the recorder.
+enum RecorderRequest: Sendable, Hashable, Codable {
+  /// Begins the part, with the descriptor of its file, and perhaps one of a file for a copy.
+  case open(RecorderPart)
+  /// Adds a frame, with the descriptor of its memory.
+  case frame(RecorderFrame)
+  /// Ends the part.
+  case close
+}
+
+/// The message about a frame.
+struct RecorderFrame: Sendable, Hashable, Codable {
+  /// The number of the frame in the part, for its answer.
+  var number: Int
+  /// The time of the frame on the monotonic clock.
+  var timestamp: MonotonicInstant
+  /// The offset of the frame in its memory, in bytes.
+  var offset: Int
+  /// The number of the frame's bytes in use.
+  var byteCount: Int
+}
+
+/// A message from the recorder to the service.
+enum RecorderReply: Sendable, Hashable, Codable {
+  /// The part has begun, with this encoder.
+  case opened(encoder: String)
+  /// A frame has been encoded, and its memory is no longer read.
+  case taken(number: Int)
+  /// A frame cannot be used, as this sentence tells, and its memory is no longer read.
+  case refused(number: Int, reason: String)
+  /// A part of the file is on stable storage.
+  case safe(RecorderMark)
+  /// Something has changed that the user should know, a sentence.
+  case notice(String)
+  /// The closing goes on; sent again and again while it takes long.
+  case closing
+  /// The part is closed, and its file is on stable storage.
+  case closed(RecordedPart)
+  /// The part has ended with a failure, and what was safe is kept.
+  case failed(RecorderFailure)
+}
+
+/// The place up to which a recording is on stable storage.
+package struct RecorderMark: Sendable, Hashable, Codable {
+  /// The instant before which all frames are safe.
+  package var instant: MonotonicInstant
+  /// The length of the file in bytes that holds them.
+  package var byteCount: Int
+}

@@ -1,0 +1,93 @@
+package import Devices
+
+/// The wishes for one part of a recording, which is one file.
+package struct RecorderPart: Sendable, Hashable, Codable {
+  /// The layout of the frames in memory, the same for all.
+  package var format: StreamFormat
+  /// The expected frames per second, above 0; the frames' own times decide.
+  package var frameRate: Double
+  /// The clockwise rotation that players apply: 0, 90, 180 or 270 degrees.
+  package var rotation: Int
+  /// The most bits per second, above 0.
+  package var bitRate: Int
+  /// Whether an encoder of the hardware is tried first.
+  package var prefersHardware: Bool
+
+  /// Makes the wishes for a part.
+  ///
+  /// - Parameter bitRate: the most bits per second; `nil` for 7 Mbit/s at 1920x1080 and 30 frames
+  ///   per second, and in proportion.
+  package init(
+    format: StreamFormat, frameRate: Double, rotation: Int = 0, bitRate: Int? = nil,
+    prefersHardware: Bool = true
+  ) {
+    self.format = format
+    self.frameRate = frameRate
+    self.rotation = rotation
+    let usual = Double(format.size.area) * min(max(frameRate, 1), 120) * 0.11
+    self.bitRate = bitRate ?? max(500_000, Int(usual))
+    self.prefersHardware = prefersHardware
+  }
+
+  /// The problem of impossible wishes, a sentence; `nil` when there is none.
+  var problem: String? {
+    let size = format.size
+    if !(16...8192).contains(size.width) || !(16...8192).contains(size.height) {
+      return "A recording of \(size) is impossible: each side has 16 to 8192 pixels."
+    }
+    if !(frameRate > 0 && frameRate <= 1000) {
+      return "A recording of \(frameRate) frames per second is impossible: 1000 are the limit."
+    }
+    if ![0, 90, 180, 270].contains(rotation) {
+      return "A rotation by \(rotation) degrees is impossible: it is 0, 90, 180 or 270 degrees."
+    }
+    if !(1...1_000_000_000).contains(bitRate) {
+      return "A bit rate of \(bitRate) bits per second is impossible: it is 1 to 1000000000."
+    }
+    let isTooNarrow =
+      switch format.pixelFormat {
+      case .yuv420, .nv12: format.bytesPerRow < size.width
+      case .yuyv: format.bytesPerRow < size.width * 2
+      case .rgb, .bgr: format.bytesPerRow < size.width * 3
+      case .mjpeg: false
+      }
+    return isTooNarrow || format.bytesPerRow > 1 << 20
+      ? "Frames of \(size) cannot have rows of \(format.bytesPerRow) bytes." : nil
+  }
+}
+
+/// A finished part of a recording.
+package struct RecordedPart: Sendable, Hashable, Codable {
+  /// The time from the first frame to the end of the last.
+  package var duration: Duration
+  /// The number of frames in the file.
+  package var frameCount: Int
+  /// The number of frames that the recorder could not use.
+  package var unusableFrameCount: Int
+  /// The length of the file in bytes.
+  package var byteCount: Int
+  /// The encoder's name with its last preset, for example `libx264 veryfast`.
+  package var encoder: String
+  /// The form of the closed file.
+  package var form: Form
+
+  /// The form of a closed file.
+  package enum Form: String, Sendable, Hashable, Codable {
+    /// An ordinary MP4 file, in the file that was recorded.
+    case ordinary
+    /// An ordinary MP4 file in the second file; the recorded one is fragmented.
+    case ordinaryCopy
+    /// A fragmented MP4 file, which players play as well.
+    case fragmented
+  }
+}
+
+/// The failure of a recorder or of its part.
+package struct RecorderFailure: Error, Sendable, Hashable, Codable, CustomStringConvertible {
+  /// The failure in a sentence: the object quoted, the cause last, then what happens.
+  package var description: String
+
+  package init(_ description: String) {
+    self.description = description
+  }
+}

@@ -1,0 +1,68 @@
+import Devices
+import TestSupport
+import Testing
+
+@testable import Recorder
+
+@Suite struct RecorderLedgerTests {
+  private func recording() -> RecorderLedger {
+    var ledger = RecorderLedger(deadlines: RecorderDeadlines(), at: instant(0))
+    ledger.take(.opened(encoder: "libx264 veryfast"), at: instant(100))
+    return ledger
+  }
+
+  @Test func `a recorder that does not open is killed`() {
+    var ledger = RecorderLedger(deadlines: RecorderDeadlines(), at: instant(0))
+    #expect(ledger.deadline == instant(15_000))
+    let isEarly = ledger.expire(at: instant(14_999))
+    #expect(!isEarly)
+    let isLate = ledger.expire(at: instant(15_000))
+    #expect(isLate)
+    #expect(
+      ledger.phase
+        == .failed(
+          RecorderFailure(
+            "The recorder did not answer within 15 s, so it was killed. What was safe is kept.")))
+  }
+
+  @Test func `a recorder owes nothing between frames`() {
+    var ledger = recording()
+    #expect(ledger.deadline == nil)
+    let number = ledger.begin(at: instant(50_000))
+    #expect(number == 1)
+    #expect(ledger.deadline == instant(60_000))
+    ledger.take(.taken(number: 1), at: instant(50_020))
+    #expect(ledger.deadline == nil)
+  }
+
+  @Test func `a word of a recorder moves its deadline`() {
+    var ledger = recording()
+    _ = ledger.begin(at: instant(200))
+    ledger.take(.notice("A sentence."), at: instant(5000))
+    #expect(ledger.deadline == instant(15_000))
+    ledger.close(at: instant(6000))
+    #expect(ledger.deadline == instant(66_000))
+    ledger.take(.closing, at: instant(60_000))
+    #expect(ledger.deadline == instant(120_000))
+  }
+
+  @Test func `frames beyond two under way are dropped and counted`() {
+    var ledger = recording()
+    let numbers = (0..<4).map { _ in ledger.begin(at: instant(200)) }
+    #expect(numbers == [1, 2, nil, nil])
+    #expect(ledger.counts.sent == 2 && ledger.counts.dropped == 2)
+    ledger.take(.taken(number: 1), at: instant(210))
+    let next = ledger.begin(at: instant(220))
+    #expect(next == 3)
+  }
+
+  @Test func `the first end stays`() {
+    var ledger = recording()
+    ledger.take(.failed(RecorderFailure("The disk is full.")), at: instant(200))
+    ledger.fail("The recorder is gone.")
+    #expect(ledger.phase == .failed(RecorderFailure("The disk is full.")))
+    #expect(ledger.deadline == nil)
+    let number = ledger.begin(at: instant(300))
+    #expect(number == nil)
+  }
+}

@@ -1,0 +1,55 @@
+import Devices
+import Testing
+
+@testable import Recorder
+
+@Suite struct EncodingPaceTests {
+  private func note(_ milliseconds: Int, _ count: Int, _ pace: inout EncodingPace) -> [String] {
+    (0..<count).compactMap { _ in pace.note(.milliseconds(milliseconds)) }
+  }
+
+  @Test func `a preset that keeps pace stays`() {
+    var pace = EncodingPace(interval: .milliseconds(33))
+    #expect(note(26, 1000, &pace).isEmpty)
+    #expect(pace.preset == .veryfast)
+  }
+
+  @Test func `a preset that takes too long is lowered step by step, with a reason`() {
+    var pace = EncodingPace(interval: .milliseconds(40))
+    #expect(
+      note(50, EncodingPace.frameCount, &pace) == [
+        "The preset \"veryfast\" takes 50.0 ms a frame, and a frame comes every 40.0 ms: the "
+          + "recording goes on with \"superfast\"."
+      ])
+    #expect(pace.preset == .superfast)
+    #expect(note(50, EncodingPace.frameCount, &pace).count == 1)
+    #expect(pace.preset == .ultrafast)
+    #expect(note(50, 1000, &pace).isEmpty)
+  }
+
+  @Test func `a single slow frame changes nothing`() {
+    var pace = EncodingPace(interval: .milliseconds(33))
+    #expect(note(200, 1, &pace).isEmpty)
+    #expect(note(5, 1000, &pace).isEmpty)
+  }
+}
+
+@Suite struct FragmentScheduleTests {
+  private func beginnings(_ times: [Int64]) -> [Int64] {
+    var schedule = FragmentSchedule()
+    return times.filter { schedule.begins(at: $0) }
+  }
+
+  @Test func `regular frames make fragments of one second`() {
+    let times = (0..<100).map { Int64($0) * 40_000 }
+    #expect(beginnings(times) == [0, 1_000_000, 2_000_000, 3_000_000])
+  }
+
+  @Test func `a frame that the next would make too late begins a fragment`() {
+    #expect(beginnings([0, 300_000, 600_000, 900_000, 1_200_000]) == [0, 900_000])
+  }
+
+  @Test func `rare frames are fragments of their own`() {
+    #expect(beginnings([0, 5_000_000, 10_000_000]) == [0, 5_000_000, 10_000_000])
+  }
+}

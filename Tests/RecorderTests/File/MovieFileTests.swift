@@ -1,0 +1,120 @@
+import Devices
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Recorder
+
+@Suite struct MovieFileTests {
+  private func file(_ path: String) throws -> DescriptorFile {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    try #require(descriptor >= 0)
+    return DescriptorFile(descriptor: descriptor)
+  }
+
+  @Test func `a recording has the times of its frames`() async throws {
+    try await withTemporaryDirectory { directory in
+      let frames = PaintedFrames()
+      let path = directory + "/movie.mp4"
+      let part = try RecordedMovie(frames.part, in: try file(path)).record(frames)
+      let movie = try await ProbedMovie.probe(path)
+      let stream = try #require(movie.streams.first)
+      #expect(movie.times == frames.times, "seed \(TestSeed.value)")
+      #expect(stream.codec_name == "h264")
+      #expect(stream.width == 320 && stream.height == 240)
+      #expect(stream.has_b_frames == 0)
+      #expect(stream.color_range == "pc" && stream.color_space == "smpte170m")
+      #expect(stream.nb_read_frames == "\(frames.times.count)")
+      #expect(stream.side_data_list?.isEmpty ?? true)
+      #expect(part.frameCount == frames.times.count)
+      #expect(part.encoder == "libx264 veryfast")
+      let duration = try #require(Double(movie.format.duration))
+      #expect(abs(duration - Double(part.duration.wholeNanoseconds) / 1e9) < 0.001)
+      let size = try FileManager.default.attributesOfItem(atPath: path)[.size] as? Int
+      #expect(part.byteCount == size)
+    }
+  }
+
+  @Test func `each fragment has at most one second`() async throws {
+    try await withTemporaryDirectory { directory in
+      let frames = PaintedFrames(seconds: 6, purpose: 2)
+      let path = directory + "/movie.mp4"
+      let journal = JournalFile()
+      _ = try RecordedMovie(frames.part, in: journal).record(frames)
+      try Data(journal.bytes).write(to: URL(fileURLWithPath: path))
+      let keys = try await ProbedMovie.probe(path).keyTimes
+      // The expected time of the next frame may be wrong by 40 ms.
+      #expect(zip(keys, keys.dropFirst()).allSatisfy { $1 - $0 <= 1_040_000 }, "\(keys)")
+      #expect(keys.count >= 6)
+      let marks = journal.marks.map { PaintedFrames.start.duration(to: $0.instant) }
+      #expect(marks.dropLast() == keys.dropFirst().map { .microseconds($0) }[...])
+    }
+  }
+
+  @Test(arguments: [0, 90, 180, 270]) func `a player turns the picture`(
+    rotation: Int
+  ) async throws {
+    try await withTemporaryDirectory { directory in
+      let frames = PaintedFrames(seconds: 0.2)
+      let path = directory + "/movie.mp4"
+      var part = frames.part
+      part.rotation = rotation
+      let copyPath = directory + "/copy.mp4"
+      let copy = try file(copyPath)
+      let recorded = try RecordedMovie(part, in: try file(path), copy: copy).record(frames)
+      for path in [path] + (recorded.form == .ordinaryCopy ? [copyPath] : []) {
+        let picture = try await Tool.run(
+          "ffmpeg",
+          ["-v", "error", "-i", path, "-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "gray", "-"])
+        let samples = Array(picture.outputData)
+        let width = rotation % 180 == 0 ? 320 : 240
+        let height = 320 + 240 - width
+        try #require(samples.count == width * height)
+        func isBright(_ column: Int, _ row: Int) -> Bool { samples[row * width + column] > 128 }
+        // The brighter half, at first on the right, turns clockwise.
+        #expect(isBright(width - 20, height / 2) == (rotation == 0), "\(rotation)")
+        #expect(isBright(width / 2, height - 20) == (rotation == 90), "\(rotation)")
+        #expect(isBright(20, height / 2) == (rotation == 180), "\(rotation)")
+        #expect(isBright(width / 2, 20) == (rotation == 270), "\(rotation)")
+      }
+    }
+  }
+
+  @Test func `a closed recording is an ordinary movie, in the file or in its copy`() async throws {
+    try await withTemporaryDirectory { directory in
+      let frames = PaintedFrames(purpose: 3)
+      let path = directory + "/movie.mp4"
+      let copyPath = directory + "/copy.mp4"
+      let copy = try file(copyPath)
+      let part = try RecordedMovie(frames.part, in: try file(path), copy: copy).record(frames)
+      #expect(part.form == .ordinary || part.form == .ordinaryCopy)
+      let ordinary = part.form == .ordinary ? path : copyPath
+      let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: ordinary)))
+      let boxes = topBoxes(of: bytes)
+      #expect(boxes.filter { $0 == "moov" }.count == 1)
+      #expect(!boxes.contains("moof"))
+      let movie = try await ProbedMovie.probe(ordinary)
+      #expect(movie.times == frames.times, "seed \(TestSeed.value)")
+      #expect(movie.streams.first?.nb_read_frames == "\(frames.times.count)")
+      #expect(part.byteCount == bytes.count)
+    }
+  }
+
+  private func topBoxes(of bytes: [UInt8]) -> [String] {
+    var (position, names) = (0, [String]())
+    while position + 8 <= bytes.count {
+      let length = bytes[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
+      names.append(String(decoding: bytes[position + 4..<position + 8], as: UTF8.self))
+      guard length >= 8 else { break }
+      position += length
+    }
+    return names
+  }
+
+  @Test func `a part without frames leaves an empty file`() throws {
+    let journal = JournalFile()
+    let part = try RecordedMovie(PaintedFrames().part, in: journal).close()
+    #expect(part.frameCount == 0 && part.duration == .zero && part.byteCount == 0)
+    #expect(journal.bytes.isEmpty)
+  }
+}

@@ -1,0 +1,98 @@
+import Devices
+import Foundation
+import Glibc
+import Recorder
+import TestSupport
+
+/// Frames of a camera whose right half is brighter than the left one, with a moving line.
+struct PaintedFrames {
+  static let left: UInt8 = 60
+  static let right: UInt8 = 200
+
+  var format: StreamFormat
+  /// The frames' times in microseconds from the first one.
+  var times: [Int64]
+
+  /// Makes frames for a duration that come at irregular times, 15 to 55 ms apart.
+  init(
+    _ pixelFormat: PixelFormat = .yuv420, size: FrameSize = FrameSize(width: 320, height: 240),
+    seconds: Double = 3, purpose: UInt64 = 1
+  ) {
+    let samples =
+      switch pixelFormat {
+      case .yuv420, .nv12: 1
+      case .yuyv: 2
+      case .rgb, .bgr: 3
+      case .mjpeg: 0
+      }
+    format = StreamFormat(
+      size: size, pixelFormat: pixelFormat, bytesPerRow: (size.width + 32) * samples,
+      colorSpace: pixelFormat == .rgb || pixelFormat == .bgr ? .unspecified : .jpeg)
+    var random = TestSeed.generator(purpose)
+    times = [0]
+    while let last = times.last, Double(last) < seconds * 1e6 {
+      times.append(last + Int64.random(in: 15_000...55_000, using: &random))
+    }
+  }
+
+  /// The instant of the first frame.
+  static let start = MonotonicInstant(nanoseconds: 7_200_000_000_123)
+
+  /// Returns the instant of a frame.
+  func instant(_ index: Int) -> MonotonicInstant {
+    MonotonicInstant(nanoseconds: PaintedFrames.start.nanoseconds + times[index] * 1000)
+  }
+
+  /// Returns the bytes of a frame.
+  func bytes(_ index: Int) -> [UInt8] {
+    var bytes = [UInt8](repeating: 128, count: format.byteCount)
+    let size = format.size
+    let samples = format.pixelFormat == .yuyv ? 2 : format.planes.count > 1 ? 1 : 3
+    for row in 0..<size.height {
+      let isLine = row == index % size.height
+      for column in 0..<size.width {
+        let isRight = column >= size.width / 2
+        let value = isLine ? 128 : isRight ? PaintedFrames.right : PaintedFrames.left
+        let place = row * format.bytesPerRow + column * samples
+        bytes[place] = value
+        if samples == 3 { (bytes[place + 1], bytes[place + 2]) = (value, value) }
+      }
+    }
+    return bytes
+  }
+
+  var part: RecorderPart {
+    RecorderPart(format: format, frameRate: 30, prefersHardware: false)
+  }
+}
+
+/// A frame's memory in an unnamed file.
+final class FileFrame: FrameBuffer {
+  let fileDescriptor: Int32
+  let offset = 64
+  let byteCount: Int
+
+  init(_ bytes: [UInt8]) {
+    let directory = TemporaryDirectory(on: .memory)
+    fileDescriptor = open(directory.path + "/frame", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    byteCount = bytes.count
+    let space = [UInt8](repeating: 0, count: offset) + bytes
+    _ = Glibc.write(fileDescriptor, space, space.count)
+    withExtendedLifetime(directory) {}
+  }
+
+  deinit { close(fileDescriptor) }
+
+  func readBytes(_ body: (UnsafeRawBufferPointer) -> Void) throws(DeviceError) {}
+
+  func giveBack() {}
+}
+
+extension PaintedFrames {
+  /// Returns a lease of a frame.
+  func lease(_ index: Int) -> FrameLease {
+    FrameLease(
+      info: FrameInfo(id: UInt64(index), sequence: UInt64(index), timestamp: instant(index)),
+      format: format, buffer: FileFrame(bytes(index)))
+  }
+}

@@ -1,0 +1,68 @@
+import Devices
+import Synchronization
+import TestSupport
+
+@testable import Recorder
+
+/// A part that is recorded in this process.
+final class RecordedMovie {
+  private let recording: PartRecording
+  private let replies: Replies
+
+  /// The replies so far.
+  final class Replies: Sendable {
+    private let all = Mutex<[RecorderReply]>([])
+
+    var values: [RecorderReply] { all.withLock { $0 } }
+
+    func add(_ reply: RecorderReply) {
+      all.withLock { $0.append(reply) }
+    }
+  }
+
+  init(
+    _ part: RecorderPart, in file: any MovieFile, copy: (any MovieFile)? = nil,
+    clock: any MonotonicClock = SystemMonotonicClock()
+  ) throws(RecorderFailure) {
+    let replies = Replies()
+    self.replies = replies
+    recording = try PartRecording(part, file: file, copy: copy, clock: clock) { reply in
+      if case .safe(let mark) = reply { (file as? JournalFile)?.note(mark) }
+      replies.add(reply)
+    }
+  }
+
+  /// The sentences of the notices and refusals.
+  var sentences: [String] {
+    replies.values.compactMap { reply in
+      switch reply {
+      case .notice(let sentence), .refused(_, let sentence): sentence
+      default: nil
+      }
+    }
+  }
+
+  func add(_ bytes: [UInt8], at instant: MonotonicInstant) throws(RecorderFailure) {
+    let frame = RecorderFrame(number: 1, timestamp: instant, offset: 0, byteCount: bytes.count)
+    let result = bytes.withUnsafeBytes { bytes in
+      Result { () throws(RecorderFailure) in try recording.add(frame, bytes) }
+    }
+    try result.get()
+  }
+
+  /// Records frames and closes the part; leaves whole fragments after a failure.
+  @discardableResult
+  func record(_ frames: PaintedFrames) throws(RecorderFailure) -> RecordedPart {
+    do throws(RecorderFailure) {
+      for index in frames.times.indices {
+        try add(frames.bytes(index), at: frames.instant(index))
+      }
+      return try recording.close()
+    } catch {
+      recording.abandon()
+      throw error
+    }
+  }
+
+  func close() throws(RecorderFailure) -> RecordedPart { try recording.close() }
+}
