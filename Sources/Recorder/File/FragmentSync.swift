@@ -22,12 +22,12 @@ final class FragmentSync: Sendable {
   /// Whether a synchronization has failed.
   var hasFailed: Bool { failure.withLock { $0 != nil } }
 
-  /// Begins the synchronization of what has been written.
-  func begin(_ mark: RecorderMark) {
+  /// Begins the synchronization of what has been written, and then the overwrites.
+  func begin(_ mark: RecorderMark, _ overwrites: [MovieOverwrite]) {
     queue.async { [self] in
       guard !hasFailed else { return }
       do throws(SystemError) {
-        try file.synchronize()
+        try file.seal(overwrites)
         report(mark)
       } catch {
         failure.withLock { $0 = error }

@@ -68,7 +68,7 @@ final class FragmentedMovie {
     // The muxer chooses the codec's tag.
     track.pointee.codecpar.pointee.codec_tag = 0
     var flags = "+frag_keyframe+empty_moov+default_base_moof"
-    if isOrdinaryWhenClosed { flags += "+hybrid_fragmented" }
+    flags += isOrdinaryWhenClosed ? "+hybrid_fragmented" : "+skip_trailer"
     var options: OpaquePointer?
     av_dict_set(&options, "movflags", flags, 0)
     // An encoder that makes no key frames when asked still gets its fragments.
@@ -80,25 +80,21 @@ final class FragmentedMovie {
     try flush()
   }
 
-  /// Writes the last fragment and what belongs behind it, and forces all to stable storage.
-  ///
-  /// A file without frames stays empty.
+  /// Writes the last fragment and what belongs behind it; a file without frames stays empty.
   ///
   /// - Throws: ``RecorderFailure`` when the file cannot be written.
   func close() throws(RecorderFailure) {
-    if hasHeader {
-      try checkFile(av_write_trailer(context))
-      try flush()
-    }
-    do throws(SystemError) {
-      try stream.seal()
-    } catch {
-      throw .file(error)
-    }
+    guard hasHeader else { return }
+    try checkFile(av_write_trailer(context))
+    try flush()
   }
+
+  /// Returns the bytes without which what was written is not part of the movie.
+  func takeOverwrites() -> [MovieOverwrite] { stream.takeOverwrites() }
 
   private func flush() throws(RecorderFailure) {
     avio_flush(context.pointee.pb)
+    stream.beginBox()
     try checkFile(context.pointee.pb.pointee.error)
   }
 

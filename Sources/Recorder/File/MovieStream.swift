@@ -4,10 +4,13 @@ import Glibc
 
 /// A movie file as the container library reads and writes it.
 ///
-/// The library goes back in the file only when it closes it: it overwrites a header before it
-/// writes the index that the new header needs. A power cut between the two would make the file
-/// unplayable. So bytes that replace others are held back, and ``seal()`` writes them when
-/// everything else is on stable storage.
+/// A file that was cut at any moment has to be playable, in which the library needs help twice:
+/// - It refuses a whole file whose last fragment has part of its header only. So a new fragment is
+///   first one to be skipped (`free` in place of `moof`).
+/// - At the end it overwrites the file's header before it writes the index of the new one.
+///
+/// The replacing bytes are held back until everything else is on stable storage; see
+/// ``MovieFile/seal(_:)``.
 final class MovieStream {
   let file: any MovieFile
   /// The number of bytes in the file.
@@ -15,7 +18,8 @@ final class MovieStream {
   /// The first failure of a call.
   private(set) var failure: SystemError?
   private var position: Int64 = 0
-  private var held: [(position: Int64, bytes: [UInt8])] = []
+  private var overwrites: [MovieOverwrite] = []
+  private var isAtBox = false
   private var context: UnsafeMutablePointer<AVIOContext>?
 
   init(_ file: any MovieFile) {
@@ -64,10 +68,16 @@ final class MovieStream {
     if let failure { return CFFmpeg_error(failure.number) }
     do throws(SystemError) {
       if position < end {
-        held.append((position, Array(bytes)))
+        overwrites.append(MovieOverwrite(position: position, bytes: Array(bytes)))
+      } else if isAtBox, bytes.dropFirst(4).prefix(4).elementsEqual("moof".utf8) {
+        let type = position + 4
+        overwrites.append(MovieOverwrite(position: type, bytes: Array("moof".utf8)))
+        let concealed = bytes.prefix(4) + Array("free".utf8) + bytes.dropFirst(8)
+        try file.write(Array(concealed), at: position)
       } else {
         try file.write(bytes, at: position)
       }
+      isAtBox = false
       position += Int64(bytes.count)
       end = max(end, position)
       return Int32(bytes.count)
@@ -92,17 +102,39 @@ final class MovieStream {
     return CFFmpeg_error(error.number)
   }
 
-  /// Writes the held bytes between two synchronizations; the file is playable at any moment.
-  func seal() throws(SystemError) {
-    try file.synchronize()
-    guard !held.isEmpty else { return }
-    for (position, bytes) in held {
-      let written = bytes.withUnsafeBytes { bytes in
-        Result { () throws(SystemError) in try file.write(bytes, at: position) }
-      }
-      try written.get()
+  /// Notes that the next byte begins a box.
+  func beginBox() {
+    isAtBox = true
+  }
+
+  /// Returns the bytes that are held back, which the caller has to write.
+  func takeOverwrites() -> [MovieOverwrite] {
+    defer { overwrites = [] }
+    return overwrites
+  }
+}
+
+/// Bytes of a movie's file that replace others.
+struct MovieOverwrite: Sendable, Hashable {
+  /// The position of the first byte.
+  var position: Int64
+  /// The new bytes, few.
+  var bytes: [UInt8]
+}
+
+extension MovieFile {
+  /// Makes overwrites between two synchronizations, so that the file is playable at any moment.
+  func seal(_ overwrites: [MovieOverwrite]) throws(SystemError) {
+    try synchronize()
+    guard !overwrites.isEmpty else { return }
+    for overwrite in overwrites { try write(overwrite.bytes, at: overwrite.position) }
+    try synchronize()
+  }
+
+  fileprivate func write(_ bytes: [UInt8], at position: Int64) throws(SystemError) {
+    let written = bytes.withUnsafeBytes { bytes in
+      Result { () throws(SystemError) in try write(bytes, at: position) }
     }
-    held = []
-    try file.synchronize()
+    try written.get()
   }
 }

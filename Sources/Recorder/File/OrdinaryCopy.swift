@@ -52,7 +52,7 @@ enum OrdinaryCopy {
     avio_flush(writer.pointee.pb)
     do throws(SystemError) {
       if let failure = output.failure { throw failure }
-      try output.seal()
+      try target.seal(output.takeOverwrites())
     } catch {
       throw .file(error)
     }

@@ -121,18 +121,17 @@ final class PartRecording {
     sync.begin(
       RecorderMark(
         instant: MonotonicInstant(nanoseconds: first.nanoseconds + time * 1000),
-        byteCount: Int(wholeByteCount)))
+        byteCount: Int(wholeByteCount)), movie.takeOverwrites())
   }
 
   /// Ends the part; its file is whole and on stable storage.
   ///
   /// - Throws: ``RecorderFailure`` when the file cannot be written.
   func close() throws(RecorderFailure) -> RecordedPart {
-    if frameCount > 0 || first != nil {
+    if first != nil {
       try encoder.send(nil)
       try writeEncoded()
     }
-    try sync.wait()
     try movie.close()
     if frameCount > 0 { begin(syncBefore: last + gap) }
     try sync.wait()
@@ -162,7 +161,7 @@ final class PartRecording {
   /// Leaves the file with its whole fragments only, after a failure.
   func abandon() {
     // After a failed synchronization the file is left alone.
-    guard !sync.hasFailed else { return }
+    guard (try? sync.wait()) != nil else { return }
     try? file.truncate(to: wholeByteCount)
     try? file.synchronize()
   }

@@ -134,10 +134,10 @@ import Testing
   }
 
   @Test func `a file that has reached its limit ends the part`() async throws {
-    // A file may have 40 blocks of 1024 bytes then.
-    let limited = try ScriptedProgram("ulimit -f 40; exec \(Self.program)")
+    // A file may have 16 blocks of 1024 bytes then.
+    let limited = try ScriptedProgram("ulimit -f 16; exec \(Self.program)")
     try await withFile { file, path in
-      let frames = PaintedFrames(size: FrameSize(width: 640, height: 480), seconds: 20, purpose: 12)
+      let frames = PaintedFrames(seconds: 15, purpose: 12)
       let recorder = try await RecorderProcess.start(
         HostLaunch(
           path: limited.path, arguments: [], environment: ["TSAN_OPTIONS": "report_bugs=0"]),

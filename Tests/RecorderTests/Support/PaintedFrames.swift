@@ -12,13 +12,15 @@ struct PaintedFrames {
   var format: StreamFormat
   /// The frames' times in microseconds from the first one.
   var times: [Int64]
+  private var background: [UInt8]
+  private let samples: Int
 
   /// Makes frames for a duration that come at irregular times, 15 to 55 ms apart.
   init(
     _ pixelFormat: PixelFormat = .yuv420, size: FrameSize = FrameSize(width: 320, height: 240),
     seconds: Double = 3, purpose: UInt64 = 1
   ) {
-    let samples =
+    samples =
       switch pixelFormat {
       case .yuv420, .nv12: 1
       case .yuyv: 2
@@ -28,8 +30,15 @@ struct PaintedFrames {
     format = StreamFormat(
       size: size, pixelFormat: pixelFormat, bytesPerRow: (size.width + 32) * samples,
       colorSpace: pixelFormat == .rgb || pixelFormat == .bgr ? .unspecified : .jpeg)
-    var random = TestSeed.generator(purpose)
+    background = [UInt8](repeating: 128, count: format.byteCount)
     times = [0]
+    var painted = background
+    for row in 0..<size.height {
+      paint(row, 0..<size.width / 2, PaintedFrames.left, &painted)
+      paint(row, size.width / 2..<size.width, PaintedFrames.right, &painted)
+    }
+    background = painted
+    var random = TestSeed.generator(purpose)
     while let last = times.last, Double(last) < seconds * 1e6 {
       times.append(last + Int64.random(in: 15_000...55_000, using: &random))
     }
@@ -45,20 +54,18 @@ struct PaintedFrames {
 
   /// Returns the bytes of a frame.
   func bytes(_ index: Int) -> [UInt8] {
-    var bytes = [UInt8](repeating: 128, count: format.byteCount)
-    let size = format.size
-    let samples = format.pixelFormat == .yuyv ? 2 : format.planes.count > 1 ? 1 : 3
-    for row in 0..<size.height {
-      let isLine = row == index % size.height
-      for column in 0..<size.width {
-        let isRight = column >= size.width / 2
-        let value = isLine ? 128 : isRight ? PaintedFrames.right : PaintedFrames.left
-        let place = row * format.bytesPerRow + column * samples
-        bytes[place] = value
-        if samples == 3 { (bytes[place + 1], bytes[place + 2]) = (value, value) }
-      }
-    }
+    var bytes = background
+    let row = index % format.size.height
+    paint(row, 0..<format.size.width, 128, &bytes)
     return bytes
+  }
+
+  private func paint(_ row: Int, _ columns: Range<Int>, _ value: UInt8, _ bytes: inout [UInt8]) {
+    for column in columns {
+      let place = row * format.bytesPerRow + column * samples
+      bytes[place] = value
+      if samples == 3 { (bytes[place + 1], bytes[place + 2]) = (value, value) }
+    }
   }
 
   var part: RecorderPart {
