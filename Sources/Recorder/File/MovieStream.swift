@@ -14,7 +14,7 @@ import Glibc
 final class MovieStream {
   let file: any MovieFile
   /// The number of bytes in the file.
-  private(set) var end: Int64 = 0
+  private(set) var end: Int64
   /// The first failure of a call.
   private(set) var failure: SystemError?
   private var position: Int64 = 0
@@ -22,8 +22,12 @@ final class MovieStream {
   private var isAtBox = false
   private var context: UnsafeMutablePointer<AVIOContext>?
 
-  init(_ file: any MovieFile) {
+  /// Makes a stream at the beginning of a file.
+  ///
+  /// - Parameter byteCount: the length of a file that is read.
+  init(_ file: any MovieFile, byteCount: Int64 = 0) {
     self.file = file
+    end = byteCount
   }
 
   deinit {

@@ -11,9 +11,10 @@ enum OrdinaryCopy {
   /// - Returns: the copy's length in bytes.
   /// - Throws: ``RecorderFailure`` when a file cannot be read or written.
   static func make(
-    of source: any MovieFile, in target: any MovieFile, rotation: Int, advance: () -> Void
+    of source: any MovieFile, byteCount: Int64, in target: any MovieFile, rotation: Int,
+    advance: () -> Void
   ) throws(RecorderFailure) -> Int64 {
-    let input = MovieStream(source)
+    let input = MovieStream(source, byteCount: byteCount)
     var reader = avformat_alloc_context()
     reader?.pointee.pb = try input.open(forWriting: false)
     try check(avformat_open_input(&reader, nil, nil, nil), "A recording cannot be read")

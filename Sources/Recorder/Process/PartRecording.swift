@@ -21,6 +21,8 @@ final class PartRecording {
   private var gap: Int64
   private var frameCount = 0
   private var unusableFrameCount = 0
+  /// The longest time between frames in microseconds; the file has 32 bits for each.
+  private static let longestGap: Int64 = 3_600_000_000
   /// The length of the file up to its last whole fragment.
   private var wholeByteCount: Int64 = 0
 
@@ -34,6 +36,8 @@ final class PartRecording {
     _ part: RecorderPart, file: any MovieFile, copy: (any MovieFile)?,
     clock: any MonotonicClock, report: @escaping @Sendable (RecorderReply) -> Void
   ) throws(RecorderFailure) {
+    // The sentences of the replies have the causes.
+    av_log_set_level(AV_LOG_QUIET)
     if let problem = part.problem { throw RecorderFailure(problem) }
     guard let packet = av_packet_alloc() else {
       throw RecorderFailure("There is no memory for a recording.")
@@ -72,13 +76,16 @@ final class PartRecording {
     let time = (frame.timestamp.nanoseconds &- first.nanoseconds) / 1000
     let picture: UnsafeMutablePointer<AVFrame>
     do throws(RecorderFailure) {
-      guard time > last else {
+      guard time > last, (0..<1 << 62).contains(frame.timestamp.nanoseconds) else {
         throw RecorderFailure("A frame is not later than the one before, so it is left out.")
       }
       picture = try source.picture(of: bytes)
     } catch {
       unusableFrameCount += 1
       return report(.refused(number: frame.number, reason: error.description))
+    }
+    if last >= 0, time - last > PartRecording.longestGap {
+      throw RecorderFailure("A frame came more than an hour after the one before: the part ends.")
     }
     picture.pointee.pts = time
     picture.pointee.pict_type =
@@ -146,7 +153,9 @@ final class PartRecording {
   private func makeCopy(_ copy: any MovieFile, _ recorded: inout RecordedPart) {
     var reported = clock.now
     do throws(RecorderFailure) {
-      let count = try OrdinaryCopy.make(of: file, in: copy, rotation: part.rotation) {
+      let count = try OrdinaryCopy.make(
+        of: file, byteCount: movie.byteCount, in: copy, rotation: part.rotation
+      ) {
         let now = clock.now
         guard reported.duration(to: now) > .milliseconds(500) else { return }
         reported = now

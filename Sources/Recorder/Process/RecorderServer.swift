@@ -1,4 +1,3 @@
-import CFFmpeg
 package import CameraHost
 package import Devices
 import Glibc
@@ -16,8 +15,6 @@ package final class RecorderServer {
   package init(socket: HostSocket, clock: any MonotonicClock = SystemMonotonicClock()) {
     self.socket = socket
     self.clock = clock
-    // The sentences of the replies have the causes.
-    av_log_set_level(AV_LOG_QUIET)
   }
 
   /// Runs the program: confines it, serves on the inherited socket and ends with the service.

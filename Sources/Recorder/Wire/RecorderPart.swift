@@ -4,7 +4,7 @@ package import Devices
 package struct RecorderPart: Sendable, Hashable, Codable {
   /// The layout of the frames in memory, the same for all.
   package var format: StreamFormat
-  /// The expected frames per second, above 0; the frames' own times decide.
+  /// The expected frames per second, 0.01 to 1000; the frames' own times decide.
   package var frameRate: Double
   /// The clockwise rotation that players apply: 0, 90, 180 or 270 degrees.
   package var rotation: Int
@@ -24,7 +24,7 @@ package struct RecorderPart: Sendable, Hashable, Codable {
     self.format = format
     self.frameRate = frameRate
     self.rotation = rotation
-    let usual = Double(format.size.area) * min(max(frameRate, 1), 120) * 0.11
+    let usual = Double(format.size.area) * (frameRate > 1 ? min(frameRate, 120) : 1) * 0.11
     self.bitRate = bitRate ?? max(500_000, Int(usual))
     self.prefersHardware = prefersHardware
   }
@@ -35,8 +35,8 @@ package struct RecorderPart: Sendable, Hashable, Codable {
     if !(16...8192).contains(size.width) || !(16...8192).contains(size.height) {
       return "A recording of \(size) is impossible: each side has 16 to 8192 pixels."
     }
-    if !(frameRate > 0 && frameRate <= 1000) {
-      return "A recording of \(frameRate) frames per second is impossible: 1000 are the limit."
+    if !(0.01...1000).contains(frameRate) {
+      return "A recording of \(frameRate) frames per second is impossible: it is 0.01 to 1000."
     }
     if ![0, 90, 180, 270].contains(rotation) {
       return "A rotation by \(rotation) degrees is impossible: it is 0, 90, 180 or 270 degrees."

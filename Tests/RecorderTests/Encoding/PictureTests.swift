@@ -72,6 +72,18 @@ import Testing
     #expect(part.frameCount == 1 && part.unusableFrameCount == 2)
   }
 
+  @Test func `a gap of more than an hour ends the part`() throws {
+    let frames = PaintedFrames(seconds: 0.2)
+    let movie = try RecordedMovie(frames.part, in: JournalFile())
+    try movie.add(frames.bytes(0), at: frames.instant(0))
+    let failure = #expect(throws: RecorderFailure.self) {
+      try movie.add(frames.bytes(1), at: frames.instant(0).advanced(by: .seconds(3601)))
+    }
+    #expect(
+      failure?.description
+        == "A frame came more than an hour after the one before: the part ends.")
+  }
+
   /// A clock that is a tenth of a second later at each look.
   private final class SlowClock: MonotonicClock {
     private let manual = ManualClock()
@@ -115,7 +127,7 @@ import Testing
         == "A rotation by 45 degrees is impossible: it is 0, 90, 180 or 270 degrees.")
     #expect(
       sentence { $0.frameRate = .nan }
-        == "A recording of nan frames per second is impossible: 1000 are the limit.")
+        == "A recording of nan frames per second is impossible: it is 0.01 to 1000.")
     #expect(
       sentence { $0.format.size.width = 0 }
         == "A recording of 0x240 is impossible: each side has 16 to 8192 pixels.")
