@@ -261,8 +261,7 @@ let package = Package(
     .testTarget(
       name: "RecorderTests",
       dependencies: [
-        "CFFmpeg", "CameraHost", "Devices", "Recorder", "SimulatedDevices", "TestSupport",
-        "platen-recorder",
+        "CFFmpeg", "CameraHost", "Devices", "Recorder", "TestSupport", "platen-recorder",
       ],
       swiftSettings: strict),
     .testTarget(
