@@ -10,7 +10,9 @@ KINDS = ("uml", "qemu")
 AGENT = {"uml": "/dev/ttyS0", "qemu": "/dev/vport0p1"}
 PATIENT = 10  # the priority of a machine in virtual time, between the other machines and a build in the background
 DISK = {"uml": "/dev/ubda", "qemu": "/dev/vda"}
-INIT = os.path.join(os.path.dirname(os.path.abspath(__file__)), "guest", "init")
+HERE = os.path.dirname(os.path.abspath(__file__))
+INIT = os.path.join(HERE, "guest", "init")
+RECORDER = os.path.join(HERE, "diskrecorder.c")
 
 
 def parts(machine, boot_file, folder, agent, cable):
@@ -30,7 +32,10 @@ def _uml(machine, shared, folder, agent, technician, laptop):
     arguments += ["con=null", "con0=null,fd:1", "ssl=null", f"ssl0=fd:{agent}", f"ssl1=fd:{technician}", f"ssl2=fd:{laptop}"]
     arguments += [f"uml_dir={folder}", "umid=rig", f"vec0:transport=fd,fd={near},vec=0"]
     if machine.disk:
-        arguments.append(f"ubd0={machine.disk}")
+        recorder = os.path.join(folder, "diskrecorder.so")
+        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", recorder, RECORDER], check=True)
+        settings = [f"LD_PRELOAD={recorder}", f"DISK={machine.disk}", *([f"RECORDING={machine.write_log}"] if machine.write_log else [])]
+        arguments = ["env", *settings, *arguments, f"ubd0={machine.disk}"]
     if machine.virtual_time:
         arguments.append("time-travel=inf-cpu")
     return [(arguments, [agent, technician, laptop, near]), (["libslirp-helper", f"--fd={far}"], [far])]

@@ -40,7 +40,7 @@ class Machine:
         `memory` in MiB · `processors`: QEMU only · `matrix`: 9 numbers, the accelerometer's mount matrix, row by row ·
         `udev_rules`: rules files of the host · `shares`: host folders under /tmp, /run, /var/lib and so on that the
         guest must see too · `virtual_time`: UML only; sleeping takes no time, and nobody can talk: use run_closed() ·
-        `write_log`: QEMU only; an existing file that gets every write and flush of the disk (the format of dm-log-writes).
+        `write_log`: an existing file that gets every write and flush of the disk (the format of dm-log-writes).
         """
         if kind not in hardware.KINDS:
             raise RigError(f'"{kind}" is no kind of rig; the kinds are {", ".join(hardware.KINDS)}')

@@ -33,12 +33,12 @@ class Part:
     when: str = ALWAYS
 
 
-def _campaign(name, *arguments, kernels=()):
+def _campaign(name, *arguments, kernels=(), long_kernels=()):
     """A program of its own that runs the service, with the seed of the run."""
 
     def run(progress):
         progress.build("release")
-        for kind in kernels:
+        for kind in (*kernels, *(long_kernels if progress.is_long else ())):
             progress.kernel(kind)
         command = [f"board/{name}/test", *arguments, *(["--long"] if progress.is_long else [])]
         return progress.program([*command, "--seed", str(progress.seed)])
@@ -176,8 +176,8 @@ PARTS = [
     Part("console", "the technician's console on a serial line of the rig, and the doctor's way to planted faults", REALTIME, 800,
          _console),
     Part("cuts", "the rig's power is cut while it takes pictures, and it is booted again", REALTIME, 450,
-         _campaign("cuts", kernels=("uml", "qemu"))),
-    Part("crash", "a power cut at every write barrier of a spool's life, replayed", REALTIME, 400, _campaign("crash", kernels=("qemu",))),
+         _campaign("cuts", kernels=("uml",), long_kernels=("qemu",))),
+    Part("crash", "a power cut at every write barrier of a spool's life, replayed", REALTIME, 400, _campaign("crash", kernels=("uml",))),
     Part("conformance", "the same tests of the devices as on the simulated board, in the rig", REALTIME, 280, _conformance),
     Part("faults", "the fault matrix: disks, index, files, clocks, networks and servers that fail", REALTIME, 250, _faults),
     Part("camera", "the camera object, with the libcamera under it changed", REALTIME, 180, lambda progress: progress.program(["board/camera/test"])),
