@@ -27,11 +27,15 @@ package actor Spool {
   let sourceWriter = SourceFiles()
   /// The reader of sources of proxies, for which no writing waits.
   let sourceReader = SourceFiles()
+  /// The reader of recordings that are stored, for which no other call waits.
+  let recordingFiles = RecordingFiles()
   let logger: Logger
   private var storage: SpoolStorage?
   private var failure: SpoolError?
   /// The task that recovers the rest of the queue in the background.
   var rest: Task<Void, Never>?
+  /// The task that stores the recordings of an earlier run in the background.
+  var adoption: Task<Void, Never>?
 
   /// The number of the running call, to detect a hanging disk; `nil` while the spool is idle.
   package nonisolated var runningCall: UInt64? { executor.runningJob }
@@ -67,6 +71,7 @@ package actor Spool {
     let opener = Opener()
     let spool = try await opener.open(configuration, logger: logger, environment: environment)
     await spool.beginRest()
+    await spool.beginAdoption()
     return spool
   }
 
@@ -98,6 +103,7 @@ package actor Spool {
   package func close() {
     eventHub.finish()
     rest?.cancel()
+    adoption?.cancel()
     guard let storage = storage.take() else { return }
     do throws(SpoolError) {
       try storage.index.close(keepingLog: failure != nil)

@@ -17,7 +17,7 @@ package struct SpoolConfiguration: Sendable, Hashable {
   /// The directory, made with mode 0750 when it is missing; the parent directory must exist.
   ///
   /// The directory holds `queue.db`, `numbers.json`, `boots.json`, `lock`, `ballast`, `items/`,
-  /// `quarantine/` and `sources/`, and while a group is being stored `group.json`.
+  /// `quarantine/`, `recordings/` and `sources/`, and while a group is being stored `group.json`.
   package var directory: String
   /// The rig's name, the first part of remote names: 1 to 64 of `A-Z a-z 0-9 . _ -`, no dot first.
   package var rigID: String
@@ -56,7 +56,7 @@ package struct SpoolConfiguration: Sendable, Hashable {
   package var maximumSources = 24
   /// The maximum bytes of all sources of proxies, which also count as bytes of waiting pictures.
   package var maximumSourceBytes: Int64 = 2 << 30
-  /// The bytes that stay free for a picture when a source gets its place.
+  /// The bytes that stay free for a picture when a source gets its place or a recording grows.
   package var roomBesideSources = SpoolConfiguration.roomForPicture
 
   package init(

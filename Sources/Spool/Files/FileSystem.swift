@@ -6,7 +6,7 @@ struct FileSystemError: Error, Hashable {
   /// The system calls that the spool makes.
   enum Call: String, Sendable {
     case open, write, read, sync, rename, unlink, makeDirectory, status, list, room, lock, commit
-    case allocate, link
+    case allocate, link, truncate
 
     /// The clause for people.
     var problem: String {
@@ -25,6 +25,7 @@ struct FileSystemError: Error, Hashable {
       case .commit: "cannot commit to the database"
       case .allocate: "cannot be given its room"
       case .link: "cannot be given a second name"
+      case .truncate: "cannot be cut off"
       }
     }
   }
@@ -98,6 +99,10 @@ protocol FileSystem: Sendable {
   func read(
     _ descriptor: Int32, into buffer: inout [UInt8], path: String
   ) throws(FileSystemError) -> Int
+  /// Moves the place of the next read or write (`lseek`).
+  func seek(_ descriptor: Int32, to offset: Int64, path: String) throws(FileSystemError)
+  /// Cuts a file off after a number of bytes (`ftruncate`).
+  func truncate(_ descriptor: Int32, to bytes: Int64, path: String) throws(FileSystemError)
   func sync(_ descriptor: Int32, path: String) throws(FileSystemError)
   /// Forces all writes to a directory's file system to stable storage (`syncfs`).
   ///

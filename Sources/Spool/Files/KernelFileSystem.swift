@@ -28,6 +28,16 @@ struct KernelFileSystem: FileSystem {
     return count
   }
 
+  func seek(_ descriptor: Int32, to offset: Int64, path: String) throws(FileSystemError) {
+    if lseek(descriptor, off_t(offset), SEEK_SET) < 0 { throw FileSystemError(.read, path) }
+  }
+
+  func truncate(_ descriptor: Int32, to bytes: Int64, path: String) throws(FileSystemError) {
+    while ftruncate(descriptor, off_t(bytes)) != 0 {
+      if errno != EINTR { throw FileSystemError(.truncate, path) }
+    }
+  }
+
   func sync(_ descriptor: Int32, path: String) throws(FileSystemError) {
     if fsync(descriptor) != 0 { throw FileSystemError(.sync, path) }
   }

@@ -12,6 +12,8 @@ struct SpoolLayout: Hashable, Sendable {
   var quarantine: String { root + "/quarantine" }
   /// The path of the directory that holds the sources of proxies, and final pictures on their way.
   var sources: String { root + "/sources" }
+  /// The path of the directory of recordings that are not stored yet.
+  var recordings: String { root + "/recordings" }
 
   /// The names of the 256 directories that hold items.
   static let shards: [String] = (0...255).map { [UInt8($0)].hexadecimal }
@@ -29,6 +31,12 @@ struct SpoolLayout: Hashable, Sendable {
   func part(_ id: ItemID, _ fileExtension: String) -> String {
     shard(id) + "/." + Self.imageName(id, fileExtension) + ".part"
   }
+
+  func recording(_ id: ItemID) -> String {
+    recordings + "/" + Self.imageName(id, RecordingEntry.fileExtension)
+  }
+
+  func recordingEntry(_ id: ItemID) -> String { recordings + "/" + Self.sidecarName(id) }
 
   func source(_ id: ItemID) -> String { sources + "/\(id).source" }
 

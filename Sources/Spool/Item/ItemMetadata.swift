@@ -33,7 +33,7 @@ package struct CaptureTime: Sendable, Hashable, Codable {
   }
 }
 
-/// The metadata of a picture; the sidecar holds them beside the image.
+/// The metadata of a picture or a recording; the sidecar holds them beside the file.
 ///
 /// Every value that may be unknown is optional. A picture that was found without a sidecar is
 /// still kept and delivered.
@@ -90,7 +90,7 @@ package struct ItemMetadata: Sendable, Hashable, Codable {
   package var adjusting: [String]?
   /// The camera's name in libcamera.
   package var camera: String?
-  /// The media type, for example `image/jpeg`.
+  /// The media type, for example `image/jpeg` or `video/mp4`.
   package var mediaType: String?
   /// The width in pixels, before any rotation.
   package var width: Int?
@@ -137,6 +137,17 @@ package struct ItemMetadata: Sendable, Hashable, Codable {
   package var unmerged: String?
   /// The value `true` when parts of the picture were lost on the way from the camera.
   package var isDamaged: Bool?
+
+  /// The duration of a recording, in nanoseconds; `nil` for a picture.
+  package var durationNanoseconds: Int64?
+  /// The number of frames in a recording; `nil` for a picture.
+  package var frameCount: Int64?
+  /// The number of frames that a recording lacks, because they came faster than it was encoded.
+  package var droppedFrames: Int64?
+  /// The value `true` for a recording that a crash cut off after its last whole fragment.
+  ///
+  /// The metadata are then those of the recording's beginning. For any other item it is `nil`.
+  package var isCutOff: Bool?
 
   /// Makes metadata that know only the rig, the press and the time.
   package init(rigID: String, pressNumber: Int64?, captured: CaptureTime) {

@@ -43,6 +43,7 @@ struct Opening {
     recovery.isSameBoot = isUsed && (limits.bootID.isEmpty || !index.isNewBoot)
     try GroupIntent.settle(&recovery, isNewIndex: isNew)
     try recovery.settleFinals(isNewIndex: isNew)
+    try recovery.settleRecordings()
     // Without the old index or the bounds, the numbers are only known after a look at all pictures.
     let isUnbounded = isNew || limits == NumberLimits()
     try recovery.run(entries: isUnbounded ? .max : entries)

@@ -29,7 +29,8 @@ extension SpoolStorage {
     // A file system of unknown size reports the largest number.
     room.freeBytes = min(room.freeBytes, Int64.max - freed) + freed
     var kept = try kept()
-    kept.bytes += sourceBytes - freed
+    kept.bytes += sourceBytes - freed + recordedBytes
+    kept.count += recordings.count
     let capacity = Capacity(
       minimumFreeBytes: configuration.minimumFreeBytes + ballast.outstandingBytes,
       maximumBytes: configuration.maximumBytes,

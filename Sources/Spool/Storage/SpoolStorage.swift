@@ -37,6 +37,9 @@ final class SpoolStorage {
   /// The proxies that have a source.
   var proxies: [ItemID: Proxy] = [:]
 
+  /// The recordings that are not stored yet.
+  var recordings: [ItemID: Recording] = [:]
+
   /// The number of failed reads of each unreadable picture.
   var unreadable: [ItemID: Int] = [:]
   /// The shortage at the time of an eviction that freed nothing.
@@ -83,6 +86,7 @@ final class SpoolStorage {
     ballast.makeIfRoom(in: layout.root)
     self.ballast = ballast
     try findProxies()
+    try findRecordings()
   }
 
   private static func release(_ ballast: inout Ballast) throws(SpoolError) -> Bool {
