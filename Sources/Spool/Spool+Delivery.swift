@@ -28,12 +28,20 @@ extension Spool {
   ///
   /// A damaged or missing picture is taken out of the queue and moved to `quarantine/`, and the
   /// other items go on. A picture that the medium cannot read is taken out at the third attempt.
+  /// The spool serves other calls while the file is read.
   ///
   /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting`, `unreadable` the first two times,
   ///   `shortOfResources`, `full`, `failed`, `indexDamaged`, `closed`.
   /// - Complexity: O(bytes): the file is read once.
-  package func verifyForDelivery(_ id: ItemID) throws(SpoolError) -> IntegrityResult {
-    try perform { storage throws(SpoolError) in try storage.verify(id) }
+  package func verifyForDelivery(_ id: ItemID) async throws(SpoolError) -> IntegrityResult {
+    while true {
+      let (row, itemFiles) = try perform { storage throws(SpoolError) in
+        (try storage.rowToVerify(id), storage.itemFiles)
+      }
+      let damage = await checks.damage(row, itemFiles)
+      let result = try perform { storage throws(SpoolError) in try storage.settle(row, damage) }
+      if let result { return result }
+    }
   }
 
   /// Records a failed attempt and ends the claim; the item keeps its place in the queue.

@@ -23,6 +23,8 @@ package actor Spool {
   private let sources = SourceReader()
   /// The reader of the beginnings of stored files, for which no long file is waited.
   let heads = SourceReader()
+  /// The reader of stored files that are compared with their rows.
+  let checks = SourceReader()
   /// The writer of sources of proxies.
   let sourceWriter = SourceFiles()
   /// The reader of sources of proxies, for which no writing waits.

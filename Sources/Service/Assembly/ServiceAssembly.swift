@@ -79,7 +79,7 @@ struct ServiceAssembly {
     capture.earlierRecovery = keeper.earlier
     // Without this number, a retake replaces nothing. The spool reports its own problems.
     capture.latestStoredPress =
-      (try? await spool.recentItems(limit: 1))?.first?.metadata
+      (try? await spool.recentItems(limit: 64))?.first { !$0.metadata.isRecording }?.metadata
       .pressNumber
     let session = CaptureSession(
       configuration: capture, cameras: board.cameras,

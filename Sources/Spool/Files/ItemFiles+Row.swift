@@ -1,4 +1,5 @@
 import Digests
+import Glibc
 
 /// The comparison of a row with its files.
 extension ItemFiles {
@@ -21,5 +22,24 @@ extension ItemFiles {
     throw SpoolError(
       .indexDamaged, layout.database, "contradicts itself",
       cause: "the row of \(row.id) does not describe its picture, and the sidecar does")
+  }
+
+  /// Returns the damage of an image; `nil` when the image is intact.
+  ///
+  /// - Complexity: O(bytes): the file is read once.
+  func damage(_ row: ItemRow) throws(SpoolError) -> QuarantineReason? {
+    let path = layout.image(row.id, row.fileExtension)
+    do throws(FileSystemError) {
+      guard let status = try files.status(path) else { return .missing }
+      guard status.kind == .regular else { return .missing }
+      let found = try files.hashFile(path, expecting: status.size)
+      return found.bytes == row.bytes && found.sha256 == row.sha256 ? nil : .damaged
+    } catch  where error.kind == .noResources {
+      throw SpoolError(.shortOfResources, error.path, error.call.problem, cause: error.message)
+    } catch  where error.number == ENOENT || error.number == ELOOP {
+      return .missing
+    } catch {
+      return .unreadable
+    }
   }
 }

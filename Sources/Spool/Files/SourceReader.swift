@@ -45,6 +45,15 @@ actor SourceReader {
     }
   }
 
+  /// Returns the damage of an item's image, as ``ItemFiles/damage(_:)`` does.
+  func damage(_ row: ItemRow, _ itemFiles: ItemFiles) -> Result<QuarantineReason?, SpoolError> {
+    do throws(SpoolError) {
+      return .success(try itemFiles.damage(row))
+    } catch {
+      return .failure(error)
+    }
+  }
+
   /// Reads the beginning of a file, or the whole file if it is shorter.
   func head(
     _ path: String, byteCount: Int, files: any FileSystem

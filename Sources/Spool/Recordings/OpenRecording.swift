@@ -56,3 +56,8 @@ struct RecordingEntry: Hashable, Codable {
     return entry
   }
 }
+
+extension ItemMetadata {
+  /// Whether the item is a recording, and no picture.
+  package var isRecording: Bool { mediaType == RecordingEntry.mediaType }
+}

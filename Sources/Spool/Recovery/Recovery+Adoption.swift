@@ -127,6 +127,9 @@ extension Recovery {
     var row = ItemRow(
       id: id, fileExtension: fileExtension, bytes: status.size, sha256: [], remoteName: "",
       metadata: ItemMetadata(rigID: configuration.rigID, pressNumber: nil, captured: captured))
+    if fileExtension == RecordingEntry.fileExtension {
+      row.metadata.mediaType = RecordingEntry.mediaType
+    }
     sliceBytes += status.size
     do throws(FileSystemError) {
       row.sha256 = try files.hashFile(

@@ -1,5 +1,4 @@
 import Digests
-import Glibc
 
 extension SpoolStorage {
   /// The longest resume state, in bytes of UTF-8.
@@ -107,17 +106,27 @@ extension SpoolStorage {
     }
   }
 
-  /// Hashes an item's image and takes a damaged item out of the queue.
-  func verify(_ id: ItemID) throws(SpoolError) -> IntegrityResult {
+  /// Returns the row of an item whose image is kept, to compare both.
+  func rowToVerify(_ id: ItemID) throws(SpoolError) -> ItemRow {
     guard let row = try index.row(id) else { throw ItemIndex.unknown(id) }
-    switch row.state {
-    case .stored, .parked: break
-    case .quarantined: return .quarantined(row.quarantineReason ?? .damaged)
-    case .delivered, .purged, .evicted:
+    guard row.isKept else {
       throw SpoolError(
         .notWaiting, id.description, "has no file", cause: "it is \(row.state.rawValue)")
     }
-    guard let reason = try damage(row) else {
+    return row
+  }
+
+  /// Takes an item whose image was found damaged out of the queue.
+  ///
+  /// - Returns: `nil` when the row has changed since, so that the image has to be read again.
+  func settle(
+    _ row: ItemRow, _ damage: Result<QuarantineReason?, SpoolError>
+  ) throws(SpoolError) -> IntegrityResult? {
+    let now = try rowToVerify(row.id)
+    if let reason = now.quarantineReason { return .quarantined(reason) }
+    guard now.sha256 == row.sha256 else { return nil }
+    let id = row.id
+    guard let reason = try damage.get() else {
       unreadable[id] = nil
       return .intact
     }
@@ -128,8 +137,8 @@ extension SpoolStorage {
         throw SpoolError(.unreadable, id.description, "cannot be read now, and is tried again")
       }
     }
-    try itemFiles.requireRight(row)
-    try takeOut(row, reason)
+    try itemFiles.requireRight(now)
+    try takeOut(now, reason)
     return .quarantined(reason)
   }
 
@@ -148,23 +157,6 @@ extension SpoolStorage {
       throw SpoolError(writing: error)
     } catch {
       leftBehind.append(error)
-    }
-  }
-
-  /// Returns the damage of an image; `nil` when the image is intact.
-  func damage(_ row: ItemRow) throws(SpoolError) -> QuarantineReason? {
-    let path = layout.image(row.id, row.fileExtension)
-    do throws(FileSystemError) {
-      guard let status = try environment.files.status(path) else { return .missing }
-      guard status.kind == .regular else { return .missing }
-      let found = try environment.files.hashFile(path, expecting: status.size)
-      return found.bytes == row.bytes && found.sha256 == row.sha256 ? nil : .damaged
-    } catch  where error.kind == .noResources {
-      throw SpoolError(.shortOfResources, error.path, error.call.problem, cause: error.message)
-    } catch  where error.number == ENOENT || error.number == ELOOP {
-      return .missing
-    } catch {
-      return .unreadable
     }
   }
 }

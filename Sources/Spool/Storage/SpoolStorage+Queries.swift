@@ -28,11 +28,15 @@ extension SpoolStorage {
 
   /// Returns the first picture of the first press that has one, even if that picture is gone.
   ///
-  /// A press that cannot be read counts as a press without a picture.
+  /// A press that cannot be read counts as a press without a picture, and so does one that began a
+  /// recording.
   func item(ofFirstOf presses: [Int64]) -> ItemID? {
     for number in presses {
-      if let found = try? index.records(.press(number)).first { return found.row.id }
-      if let item = try? press(number)?.items.first { return item }
+      let found = (try? index.records(.press(number))) ?? []
+      if let picture = found.first(where: { !$0.row.metadata.isRecording }) {
+        return picture.row.id
+      }
+      if found.isEmpty, let item = try? press(number)?.items.first { return item }
     }
     return nil
   }

@@ -18,7 +18,8 @@ extension Spool {
   ///   `CancellationError` is not thrown: a canceled check returns its findings so far.
   /// - Complexity: O(files + rows of the history), with `hash` O(bytes). One slice is at most: 64
   ///   rows or 8 MiB of images and one image more; 256 files and the rest of a shard; all files of
-  ///   the quarantine; or 1000 rows to count.
+  ///   the quarantine; or 1000 rows to count. A waiting file of more than 8 MiB is hashed in no
+  ///   slice, but while other calls run.
   package func verify(
     repair: Bool = false, hash: Bool = true,
     progress: @Sendable (SpoolVerification) -> Void = { _ in }
@@ -31,6 +32,14 @@ extension Spool {
       }
       do throws(SpoolError) {
         if repair { try perform(slice) } else { try look(slice) }
+        for row in cursor.takeLong() {
+          let itemFiles = try look { storage throws(SpoolError) in storage.itemFiles }
+          let damage = await checks.damage(row, itemFiles)
+          let settle = { (storage: SpoolStorage) throws(SpoolError) in
+            try storage.settleLong(row, damage, &verification, repair: repair)
+          }
+          if repair { try perform(settle) } else { try look(settle) }
+        }
       } catch {
         // The history may be damaged in a place that only this check reads.
         if error.code == .indexDamaged { fail(with: error) }

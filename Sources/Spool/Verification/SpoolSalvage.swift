@@ -36,6 +36,7 @@ package struct SpoolSalvage: Sendable {
   private struct Picture {
     let id: ItemID
     let fileExtension: String
+    let path: String
   }
 
   /// The sidecar beside a picture, as far as it can be read.
@@ -63,6 +64,7 @@ package struct SpoolSalvage: Sendable {
 
   /// Copies every picture that lies in its place, the oldest first, each with its sidecar.
   ///
+  /// Recordings that a crash has cut off are copied as they are, without a sidecar.
   /// The copies are on stable storage, and the call blocks on the disks. A picture that cannot be
   /// copied does not end the call. Other files in the other directory are left alone.
   ///
@@ -80,7 +82,7 @@ package struct SpoolSalvage: Sendable {
         pictures += try files.list(directory).compactMap { name -> Picture? in
           guard case .image(let id, let fileExtension) = SpoolLayout.name(name, in: shard)
           else { return nil }
-          return Picture(id: id, fileExtension: fileExtension)
+          return Picture(id: id, fileExtension: fileExtension, path: directory + "/" + name)
         }
       } catch  where error.number == ENOENT {
         continue
@@ -88,9 +90,21 @@ package struct SpoolSalvage: Sendable {
         try note(Copy(name: directory, bytes: 0, outcome: .failed(Self.clause(error))))
       }
     }
+    pictures += openRecordings()
     pictures.sort { ($0.id.boot, $0.id.sequence) < ($1.id.boot, $1.id.sequence) }
     for picture in pictures {
       if let result = copy(picture, to: target) { try note(result) }
+    }
+  }
+
+  /// Lists the recordings that were never stored, which have no sidecar.
+  private func openRecordings() -> [Picture] {
+    let names = (try? files.list(layout.recordings)) ?? []
+    return names.compactMap { name in
+      RecordingEntry.id(ofFile: name).map { id in
+        Picture(
+          id: id, fileExtension: RecordingEntry.fileExtension, path: layout.recording(id))
+      }
     }
   }
 
@@ -111,7 +125,7 @@ package struct SpoolSalvage: Sendable {
   /// Copies one picture; returns `nil` if it is gone, because a service may have started meanwhile.
   private func copy(_ picture: Picture, to target: String) -> Copy? {
     let name = SpoolLayout.imageName(picture.id, picture.fileExtension)
-    let source = layout.image(picture.id, picture.fileExtension)
+    let source = picture.path
     let part = target + "/." + name + ".part"
     do throws(FileSystemError) {
       let notes = notes(on: picture)

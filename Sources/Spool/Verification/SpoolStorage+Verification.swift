@@ -13,7 +13,8 @@ extension SpoolStorage {
   ) throws(SpoolError) {
     switch cursor.position {
     case .rows(let last):
-      let end = try verifyRows(after: last, &verification, repair: repair, hash: hash)
+      let end = try verifyRows(
+        after: last, &cursor, &verification, repair: repair, hash: hash)
       cursor.rowsDone(last: end)
     case .shard(let number):
       let limit = verification.files + Self.fileSlice
@@ -46,7 +47,8 @@ extension SpoolStorage {
   ///
   /// - Returns: the last row's number; `nil` when there was none.
   private func verifyRows(
-    after last: Int64, _ verification: inout SpoolVerification, repair: Bool, hash: Bool
+    after last: Int64, _ cursor: inout VerificationCursor,
+    _ verification: inout SpoolVerification, repair: Bool, hash: Bool
   ) throws(SpoolError) -> Int64? {
     var end: Int64?
     var bytes: Int64 = 0
@@ -56,19 +58,38 @@ extension SpoolStorage {
       // Until the final picture has its place, the proxy is there and no damage.
       if proxies[row.id]?.isUnplaced == true { continue }
       if hash { bytes += row.bytes }
-      if let reason = hash ? try damage(row) : try difference(row) {
-        try itemFiles.requireRight(row)
-        if repair { try takeOut(row, reason) }
-        verification.add(
-          row.id.description, "is \(reason)", repair: "moved to the quarantine",
-          isRepaired: repair)
+      let isLong = row.bytes > Self.byteSlice
+      if let reason = hash && !isLong ? try itemFiles.damage(row) : try difference(row) {
+        try note(reason, of: row, &verification, repair: repair)
       } else {
         try verifySidecar(row, &verification, repair: repair)
+        if hash, isLong { cursor.long.append(row) }
       }
       if bytes >= Self.byteSlice { break }
     }
     if hash { verification.hashedBytes += bytes }
     return end
+  }
+
+  /// Notes the damage of a long file, which was read between two slices.
+  func settleLong(
+    _ row: ItemRow, _ damage: Result<QuarantineReason?, SpoolError>,
+    _ verification: inout SpoolVerification, repair: Bool
+  ) throws(SpoolError) {
+    guard let now = try index.row(row.id), now.state.isWaiting, now.sha256 == row.sha256,
+      let reason = try damage.get()
+    else { return }
+    try note(reason, of: now, &verification, repair: repair)
+  }
+
+  private func note(
+    _ reason: QuarantineReason, of row: ItemRow, _ verification: inout SpoolVerification,
+    repair: Bool
+  ) throws(SpoolError) {
+    try itemFiles.requireRight(row)
+    if repair { try takeOut(row, reason) }
+    verification.add(
+      row.id.description, "is \(reason)", repair: "moved to the quarantine", isRepaired: repair)
   }
 
   /// Returns the damage of an image as far as its status shows it.

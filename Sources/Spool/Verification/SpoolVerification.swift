@@ -64,6 +64,14 @@ struct VerificationCursor {
   private(set) var position = Position.rows(after: 0)
   /// The files of the quarantine, as they were before the first of its rows.
   var quarantinedNames: [ItemID: [String]]?
+  /// The rows whose files are too long to be hashed in a slice.
+  var long: [ItemRow] = []
+
+  /// Takes the rows whose files are hashed between two slices.
+  mutating func takeLong() -> [ItemRow] {
+    defer { long = [] }
+    return long
+  }
 
   /// Goes on after a slice of rows; without a last row the rows are done.
   mutating func rowsDone(last: Int64?) {
