@@ -40,7 +40,7 @@ struct MovieBoxes {
   }
 
   /// The number of children of a box after which the box counts as damaged.
-  private static let childLimit = 1024
+  static let childLimit = 1024
 
   /// The file's length in bytes.
   let byteCount: Int64

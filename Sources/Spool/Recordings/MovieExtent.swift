@@ -95,12 +95,18 @@ struct MovieExtent: Hashable {
     // The head of a long `mdat` also covers an empty box of 8 bytes before the `moov`.
     let content = offset + media.headBytes
     var end = content
-    while let child = try file.box(at: end, before: file.byteCount), child.type != .fragment {
-      guard end > content || child.type == .movieHeader else { return nil }
+    var children: [MovieBoxes.BoxType] = []
+    while children.count < MovieBoxes.childLimit,
+      let child = try file.box(at: end, before: file.byteCount), child.type != .fragment
+    {
+      children.append(child.type)
       end = child.end
     }
+    guard children.first == .movieHeader, children.contains(.track),
+      children.contains(.movieExtends)
+    else { return nil }
     let length = end - content + 8
-    guard end > content, length <= UInt32.max else { return nil }
+    guard length <= UInt32.max else { return nil }
     let head = Self.head(UInt32(length), .movie)
     return (
       Patch(offset: offset, bytes: (media.headBytes == 16 ? Self.head(8, .free) : []) + head), end

@@ -3,6 +3,7 @@ import Foundation
 /// The content of a disk after a power cut, at its worst.
 ///
 /// Content is safe only after `fsync` of the file, and a name only after `fsync` of its directory.
+/// Bytes that were safe stay so while the file grows.
 /// Any part of everything else may be there, in any combination.
 struct DiskModel {
   enum Node: Hashable {
@@ -11,7 +12,13 @@ struct DiskModel {
   }
   private struct Inode {
     var content: [UInt8] = []
-    var isDurable = false
+    /// The number of bytes from the beginning that are on stable storage.
+    var durableCount = 0
+    var isDurable: Bool { durableCount == content.count && isForced }
+    /// Whether the file, also an empty one, has been forced to stable storage.
+    var isForced = false
+
+    mutating func force() { (durableCount, isForced) = (content.count, true) }
   }
   private enum Entry: Hashable {
     case create(String, Node)
@@ -48,7 +55,8 @@ struct DiskModel {
       if isDirectory(path) {
         current[path] = .directory
       } else if let data = FileManager.default.contents(atPath: path) {
-        inodes.append(Inode(content: Array(data), isDurable: true))
+        inodes.append(
+          Inode(content: Array(data), durableCount: data.count, isForced: true))
         current[path] = .file(inodes.count - 1)
       }
     }
@@ -65,21 +73,34 @@ struct DiskModel {
     pending.append(.create(path, .directory))
   }
 
-  mutating func write(_ path: String, _ bytes: some Sequence<UInt8>) {
+  /// Writes bytes over those at a place, or behind all others.
+  mutating func write(_ path: String, _ bytes: some Collection<UInt8>, at place: Int? = nil) {
     guard case .file(let number) = current[path] else { return }
-    inodes[number].content += bytes
-    inodes[number].isDurable = false
+    let end = inodes[number].content.count
+    let begin = min(place ?? end, end)
+    inodes[number].content.replaceSubrange(
+      begin..<min(begin + bytes.count, end), with: bytes)
+    inodes[number].durableCount = min(inodes[number].durableCount, begin)
+  }
+
+  mutating func truncate(_ path: String, to count: Int) {
+    guard case .file(let number) = current[path] else { return }
+    let excess = inodes[number].content.count - count
+    inodes[number].content.removeLast(max(0, excess))
+    inodes[number].durableCount = min(inodes[number].durableCount, count)
   }
 
   /// Changes content on the medium itself, as a fault of it would.
   mutating func damage(_ path: String, _ bytes: [UInt8]) {
     guard case .file(let number) = current[path] else { return }
+    let wasDurable = inodes[number].isDurable
     inodes[number].content = bytes
+    inodes[number].durableCount = wasDurable ? bytes.count : 0
   }
 
   mutating func sync(_ path: String) {
     if case .file(let number) = current[path] {
-      inodes[number].isDurable = true
+      inodes[number].force()
       return
     }
     for entry in pending where entry.directories.contains(path) {
@@ -89,7 +110,7 @@ struct DiskModel {
   }
 
   mutating func syncAll() {
-    for number in inodes.indices { inodes[number].isDurable = true }
+    for number in inodes.indices { inodes[number].force() }
     durable = current
     pending = []
   }
@@ -145,10 +166,12 @@ struct DiskModel {
     _ inode: Inode, using random: inout some RandomNumberGenerator
   ) -> [UInt8] {
     if inode.isDurable { return inode.content }
+    let durable = inode.content.prefix(inode.durableCount)
+    let rest = inode.content.dropFirst(inode.durableCount)
     switch Int.random(in: 0...3, using: &random) {
-    case 0: return []
-    case 1: return Array(inode.content.prefix(inode.content.count / 2))
-    case 2: return [UInt8](repeating: 0, count: inode.content.count)
+    case 0: return Array(durable)
+    case 1: return durable + rest.prefix(rest.count / 2)
+    case 2: return durable + [UInt8](repeating: 0, count: rest.count)
     default: return inode.content
     }
   }

@@ -10,7 +10,7 @@ final class FaultyFileSystem: FileSystem {
   /// A call that changes something, as the journal notes it.
   enum Step: Hashable, CustomStringConvertible {
     case create(String), write(String), sync(String), rename(String, String), unlink(String)
-    case link(String, String)
+    case link(String, String), truncate(String)
     /// The calls that change nothing, which are not in the journal.
     case openDirectory(String), read(String), list(String), prune
     case syncAll(String), makeDirectory(String), allocate(String), willCommit(Commit), didCommit(
@@ -24,6 +24,7 @@ final class FaultyFileSystem: FileSystem {
       case .write(let path): "write \(name(path))"
       case .sync(let path): "sync \(name(path))"
       case .rename(let old, let new): "rename \(name(old)) \(name(new))"
+      case .truncate(let path): "truncate \(name(path))"
       case .link(let old, let new): "link \(name(old)) \(name(new))"
       case .unlink(let path): "unlink \(name(path))"
       case .read(let path): "read \(name(path))"
@@ -74,6 +75,8 @@ final class FaultyFileSystem: FileSystem {
     var writeCalls = 0
     var largestRead = 0
     var looks = 0
+    /// The place of the next write of a descriptor that was moved; others write at the end.
+    var places: [Int32: Int] = [:]
   }
 
   let root: String
@@ -244,8 +247,22 @@ final class FaultyFileSystem: FileSystem {
     let part = bytes.extracting(first: min(limit, bytes.byteCount))
     let count = try kernel.write(descriptor, part, path: path)
     let written = part.withUnsafeBytes { Array($0.prefix(count)) }
-    state.withLock { $0.disk.write(path, written) }
+    state.withLock { state in
+      state.disk.write(path, written, at: state.places[descriptor])
+      if let place = state.places[descriptor] { state.places[descriptor] = place + count }
+    }
     return count
+  }
+
+  func seek(_ descriptor: Int32, to offset: Int64, path: String) throws(FileSystemError) {
+    try kernel.seek(descriptor, to: offset, path: path)
+    state.withLock { $0.places[descriptor] = Int(offset) }
+  }
+
+  func truncate(_ descriptor: Int32, to bytes: Int64, path: String) throws(FileSystemError) {
+    try step(.truncate(path), .truncate, path)
+    try kernel.truncate(descriptor, to: bytes, path: path)
+    state.withLock { $0.disk.truncate(path, to: Int(bytes)) }
   }
 
   func read(
@@ -284,6 +301,7 @@ final class FaultyFileSystem: FileSystem {
   func unlock(_ descriptor: Int32) { kernel.unlock(descriptor) }
 
   func close(_ descriptor: Int32) {
+    state.withLock { $0.places[descriptor] = nil }
     kernel.close(descriptor)
   }
 

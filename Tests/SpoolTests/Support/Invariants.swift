@@ -17,6 +17,7 @@ struct Invariants {
     if isRestBehind { environment.entriesOfStart = 0 }
     let spool = try await Spool.open(configuration, environment: environment)
     await spool.rest?.value
+    await spool.finishAdoption()
     environment.entriesOfStart = .max
     violations += check(try await state(of: spool))
     violations += try await checkNumbers(of: spool)
@@ -25,6 +26,7 @@ struct Invariants {
 
     let settled = TestDirectory.itemFiles(configuration.directory)
     let again = try await Spool.open(configuration, environment: environment)
+    await again.finishAdoption()
     if !again.recovery.isClean { violations.append("a second start found \(again.recovery)") }
     let second = try await state(of: again)
     if second != first { violations.append("a second start changed the items") }
