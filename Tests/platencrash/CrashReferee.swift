@@ -28,10 +28,18 @@ struct CrashReferee: AsyncParsableCommand {
     var finals: [String: String]
     /// The press of each stored picture, by the picture's ID.
     var presses: [String: Int64]
+    /// The length and the press of each open recording, by its ID, up to the end of a fragment.
+    var recordings: [String: Recording]
     /// The reason of each press that the ledger has as refused, by the press's number.
     var refused: [String: String]
     /// The number below which all press numbers had been reserved.
     var numbersBelow: Int64
+  }
+
+  /// What a recorder had forced to the disk.
+  struct Recording: Codable {
+    var bytes: Int64
+    var press: Int64
   }
 
   /// The referee's verdict on a case.
@@ -64,13 +72,16 @@ struct CrashReferee: AsyncParsableCommand {
       directory: found.directory, rigID: "crash", minimumFreeBytes: 0)
     let logger = Logger(label: "crash") { _ in SwiftLogNoOpLogHandler() }
     let spool = try await Spool.open(configuration, logger: logger)
+    await spool.finishAdoption()
     let recovery = spool.recovery
     let items = try await spool.recentItems(limit: 10_000)
     let presses = try await spool.presses(PressQuery(limit: 10_000))
     await spool.close()
 
     let again = try await Spool.open(configuration, logger: logger)
+    await again.finishAdoption()
     var violations = check(items, found) + check(presses, items, found)
+    violations += checkRecordings(items, found)
     if !again.recovery.isClean { violations.append("a second start found \(again.recovery)") }
     if try await again.recentItems(limit: 10_000) != items {
       violations.append("a second start changed the items")
@@ -118,6 +129,34 @@ struct CrashReferee: AsyncParsableCommand {
       let id = (item.duplicateOf ?? item.id).description
       if !found.received.contains(id), !found.received.contains(item.id.description) {
         violations.append("\(id) is done without a receipt")
+      }
+    }
+    return violations
+  }
+
+  /// Checks that every recording is there as far as it was forced to the disk, and plays.
+  private func checkRecordings(_ items: [ItemRecord], _ found: Case) -> [String] {
+    var violations: [String] = []
+    let known = Dictionary(items.map { ($0.id.description, $0) }, uniquingKeysWith: { $1 })
+    for (id, recording) in found.recordings {
+      guard let item = known[id] else {
+        violations.append("recording \(id) has no row")
+        continue
+      }
+      if item.byteCount < recording.bytes {
+        violations.append("of \(recording.bytes) bytes of \(id), \(item.byteCount) are kept")
+      }
+      if [.quarantined, .evicted].contains(item.state) {
+        violations.append("recording \(id) is \(item.state)")
+      }
+    }
+    for item in items where item.metadata.isRecording && [.stored, .parked].contains(item.state) {
+      let whole = (1...CrashRecorder.fragments).map {
+        CrashRecorder.movie($0, press: item.metadata.pressNumber ?? 0)
+      }
+      let bytes = FileManager.default.contents(atPath: item.path).map { Array($0) }
+      if !whole.contains(bytes ?? []) {
+        violations.append("recording \(item.id) is no movie of whole fragments")
       }
     }
     return violations

@@ -39,9 +39,11 @@ struct CrashWorkload: AsyncParsableCommand {
     var random = SeededGenerator(seed: seed)
     var bytes: [UInt8] = []
     var parked: [ItemID] = []
+    var recorder: CrashRecorder?
     var spool = try await open()
     for picture in 0..<pictures {
       if picture == pictures / 6 {
+        recorder = nil
         await spool.close()
         spool = try await open()
       }
@@ -57,6 +59,7 @@ struct CrashWorkload: AsyncParsableCommand {
         for suffix in ["", "-wal", "-shm"] { unlink(directory + "/queue.db" + suffix) }
         // Only the index knows which pictures were set aside, so these wait again.
         parked = []
+        recorder = nil
         spool = try await open()
       }
       let count = Int.random(in: 1_000...20_000, using: &random)
@@ -84,6 +87,9 @@ struct CrashWorkload: AsyncParsableCommand {
       try marks.write(.stored(id: stored.id.description, sha256: stored.sha256, press: press))
       if stored.isProxy { try marks.write(.proxy(id: stored.id.description)) }
       spool.enter(Self.entry(press, .stored([stored.id])))
+      // A recording goes on beside the pictures, and over a restart.
+      if picture % 8 == 1 { recorder = try await begin(Int64(1000 + picture), spool) }
+      if picture % 2 == 1 { try await grow(&recorder, spool, marks) }
       if picture % 8 == 0 {
         let numbers = try await spool.reservePressNumbers(count: 64)
         try marks.write(.numbers(below: numbers.upperBound))
@@ -102,6 +108,32 @@ struct CrashWorkload: AsyncParsableCommand {
     while try await deliver(spool, marks) {}
     await spool.close()
     try marks.write(.end)
+  }
+
+  private func begin(_ press: Int64, _ spool: Spool) async throws -> CrashRecorder {
+    spool.enter(Self.entry(press))
+    let metadata = ItemMetadata(rigID: "crash", pressNumber: press, captured: Self.unknownTime)
+    return CrashRecorder(
+      try await spool.beginRecording(metadata, roomForBytes: 0), press: press)
+  }
+
+  /// Adds a fragment, and ends a whole recording: every third is removed, the others are stored.
+  private func grow(
+    _ recorder: inout CrashRecorder?, _ spool: Spool, _ marks: PromiseMarks
+  ) async throws {
+    guard var growing = recorder.take() else { return }
+    let id = growing.recording.id.description
+    let bytes = try growing.grow()
+    try marks.write(.recorded(id: id, bytes: bytes, press: growing.press))
+    guard growing.isDone else { return recorder = growing }
+    if growing.press % 3 == 0 {
+      try marks.write(.discarding(id: id))
+      return await spool.discard(growing.recording)
+    }
+    let metadata = ItemMetadata(
+      rigID: "crash", pressNumber: growing.press, captured: Self.unknownTime)
+    let stored = try await spool.store(growing.recording, metadata: metadata)
+    try marks.write(.stored(id: id, sha256: stored.sha256, press: growing.press))
   }
 
   private static let unknownTime = CaptureTime(
@@ -150,8 +182,10 @@ struct CrashWorkload: AsyncParsableCommand {
       directory: directory, rigID: "crash", minimumFreeBytes: 0)
     // The disk is small, and so are the pictures.
     configuration.roomBesideSources = 1 << 20
-    return try await Spool.open(
+    let spool = try await Spool.open(
       configuration, logger: Logger(label: "crash") { _ in SwiftLogNoOpLogHandler() })
+    await spool.finishAdoption()
+    return spool
   }
 
   /// Sets the oldest picture aside; returns its ID.

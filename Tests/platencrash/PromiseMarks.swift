@@ -22,6 +22,10 @@ final class PromiseMarks {
     case finishing(id: String, sha256: String)
     /// The proxy is about to be kept as the final picture.
     case keeping(id: String)
+    /// The recording's recorder has forced so many bytes to the disk, up to the end of a fragment.
+    case recorded(id: String, bytes: Int64, press: Int64)
+    /// The recording is about to be removed.
+    case discarding(id: String)
     /// The item is set aside until a person requests it.
     case parked(id: String)
     /// The item waits again.

@@ -37,6 +37,7 @@ class Promises:
     proxies: set = field(default_factory=set)
     finals: dict = field(default_factory=dict)
     presses: dict = field(default_factory=dict)
+    recordings: dict = field(default_factory=dict)
     refused: dict = field(default_factory=dict)
     numbers_below: int = 0
     is_ended: bool = False
@@ -47,6 +48,11 @@ class Promises:
         if kind == "stored":
             self.stored[value["id"]] = value["sha256"]
             self.presses[value["id"]] = value["press"]
+            self.recordings.pop(value["id"], None)
+        elif kind == "recorded":
+            self.recordings[value["id"]] = {"bytes": value["bytes"], "press": value["press"]}
+        elif kind == "discarding":
+            self.recordings.pop(value["id"], None)
         elif kind == "refused":
             self.refused[value["press"]] = value["reason"]
         elif kind == "received":
@@ -68,6 +74,7 @@ class Promises:
         elif kind == "indexLost":
             for item in self.done:
                 self.stored.pop(item, None)
+                self.recordings.pop(item, None)
             self.done.clear()
             self.parked.clear()
             # That a press was refused is in the index only.
@@ -80,7 +87,7 @@ class Promises:
         return json.dumps({"directory": directory, "stored": self.stored, "received": sorted(self.received),
                            "done": sorted(self.done),
                            "parked": sorted(self.parked), "proxies": sorted(self.proxies), "finals": self.finals,
-                           "presses": self.presses, "refused": self.refused, "numbersBelow": self.numbers_below})
+                           "presses": self.presses, "recordings": self.recordings, "refused": self.refused, "numbersBelow": self.numbers_below})
 
 
 @dataclass

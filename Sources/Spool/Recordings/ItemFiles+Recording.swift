@@ -43,6 +43,7 @@ extension ItemFiles {
   /// Removes a recording durably; its entry goes last, because a file alone counts as a recording.
   func discardRecording(_ id: ItemID) throws(FileSystemError) {
     guard try files.status(layout.recordings) != nil else { return }
+    try removeIfPresent(layout.recordings + "/." + SpoolLayout.sidecarName(id) + ".part")
     try removeIfPresent(layout.recording(id))
     try files.syncDirectory(layout.recordings)
     try removeIfPresent(layout.recordingEntry(id))

@@ -223,7 +223,7 @@ final class FaultyFileSystem: FileSystem {
     let end = logLength()
     guard end > state.logLength, Bool.random(using: &state.random) else { return }
     let cut = Int.random(in: state.logLength..<end, using: &state.random)
-    truncate(survivor + "/queue.db-wal", off_t(cut))
+    Glibc.truncate(survivor + "/queue.db-wal", off_t(cut))
   }
 
   func open(_ path: String, flags: Int32, mode: UInt32) throws(FileSystemError) -> Int32 {

@@ -1,0 +1,263 @@
+import Digests
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+
+@testable import Spool
+
+/// Recordings, from their durable place to an item of the queue.
+struct RecordingTests {
+  let directory = TestDirectory()
+
+  func open(
+    _ files: (any FileSystem)? = nil, log: RecordedLog = RecordedLog(),
+    _ change: (inout SpoolConfiguration) -> Void = { _ in }
+  ) async throws -> Spool {
+    try await Spool.open(
+      directory.configuration(change), logger: log.logger,
+      environment: SpoolEnvironment(files: files ?? KernelFileSystem(), bootID: "b"))
+  }
+
+  /// The files of recordings that are not stored.
+  var recordings: [String] {
+    TestDirectory.itemFiles(directory.spool).filter { $0.hasPrefix("recordings/") }
+  }
+
+  @Test func `a recording is an item once it is stored`() async throws {
+    let movie = MovieSample.movie(3)
+    let spool = try await open()
+    let events = await spool.events()
+    let recording = try await spool.beginRecording(.recording(7), roomForBytes: 1000)
+    #expect(content(recording.path) == [])
+    #expect(recordings == ["mp4", "json"].sorted().map { "recordings/\(recording.id).\($0)" })
+    try append(movie, to: recording.path)
+    #expect(try await spool.makeRoom(forBytes: 1000, of: recording) == movie.count)
+    // A picture that is stored meanwhile goes its own way.
+    let picture = try await spool.store(.sample(1))
+    #expect(try await spool.counts().stored == 1)
+
+    var metadata = ItemMetadata.recording(7)
+    (metadata.durationNanoseconds, metadata.frameCount) = (3_000_000_000, 90)
+    metadata.droppedFrames = 2
+    let stored = try await spool.store(recording, metadata: metadata)
+    #expect(stored.id == recording.id && stored.byteCount == movie.count)
+    #expect(stored.sha256 == Digest.value(.sha256, of: movie).hexadecimal)
+    #expect(stored.remoteName.hasSuffix(".mp4"))
+    #expect(content(stored.path) == movie && recordings == [])
+    metadata.mediaType = "video/mp4"
+    let item = try #require(try await spool.item(stored.id))
+    #expect(item.metadata == metadata && item.metadata.isRecording)
+    let sidecar = try #require(content(stored.path.replacing(".mp4", with: ".json")))
+    #expect(Sidecar.decode(sidecar, id: stored.id)?.metadata == metadata)
+    #expect(try await spool.press(7)?.items == [stored.id])
+    #expect(try await spool.verify().isClean)
+    // The recording began first.
+    #expect(try await spool.deliverAll() == [stored.sha256, picture.sha256])
+    #expect(TestDirectory.itemFiles(directory.spool) == [])
+    await spool.close()
+    var stores: [ItemID] = []
+    for await event in events { if case .stored(let id) = event { stores.append(id) } }
+    #expect(stores == [picture.id, stored.id])
+  }
+
+  @Test func `a recorder that was killed leaves what it had completed`() async throws {
+    let movie = MovieSample.movie(2)
+    let spool = try await open()
+    let recording = try await spool.beginRecording(.recording(1), roomForBytes: 0)
+    try append(movie + MovieSample.fragment(3).dropLast(), to: recording.path)
+    let stored = try await spool.store(recording, metadata: .recording(1))
+    #expect(content(stored.path) == movie)
+    #expect(try await spool.verifyForDelivery(stored.id) == .intact)
+    await spool.close()
+  }
+
+  @Test func `a file without a whole fragment is refused, and can be removed`() async throws {
+    let spool = try await open()
+    let recording = try await spool.beginRecording(.recording(1), roomForBytes: 0)
+    try append(Array(MovieSample.movie(1).dropLast()), to: recording.path)
+    for _ in 0..<2 {
+      let error = await #expect(throws: SpoolError.self) {
+        try await spool.store(recording, metadata: .recording(1))
+      }
+      #expect(error?.code == .invalid && error?.object == recording.path)
+    }
+    #expect(recordings.count == 2)
+    await spool.discard(recording)
+    #expect(TestDirectory.itemFiles(directory.spool) == [])
+    let error = await #expect(throws: SpoolError.self) {
+      try await spool.store(recording, metadata: .recording(1))
+    }
+    #expect(error?.code == .unknownItem)
+    await #expect(throws: SpoolError.self) {
+      try await spool.makeRoom(forBytes: 1, of: recording)
+    }
+    _ = try await spool.store(.sample(1))
+    await spool.close()
+  }
+
+  @Test func `metadata that no sidecar can hold are refused at the beginning`() async throws {
+    let spool = try await open()
+    var metadata = ItemMetadata.recording(1)
+    metadata.analogueGain = .nan
+    await #expect(throws: SpoolError.self) {
+      try await spool.beginRecording(metadata, roomForBytes: 0)
+    }
+    metadata = .recording(1)
+    metadata.rigID = "a/b"
+    await #expect(throws: SpoolError.self) {
+      try await spool.beginRecording(metadata, roomForBytes: 0)
+    }
+    #expect(await spool.persistentFailure == nil && recordings == [])
+    await spool.close()
+  }
+
+  @Test func `the bytes of an open recording count for the limits`() async throws {
+    let movie = MovieSample.movie(20)
+    let limit = Int64(movie.count) + 500
+    let spool = try await open { $0.maximumBytes = limit }
+    let recording = try await spool.beginRecording(.recording(1), roomForBytes: limit)
+    let error = await #expect(throws: SpoolError.self) {
+      try await spool.makeRoom(forBytes: limit + 1, of: recording)
+    }
+    #expect(error?.code == .full)
+    try append(movie, to: recording.path)
+    try await spool.checkRoom(forBytes: 500)
+    await #expect(throws: SpoolError.self) { try await spool.checkRoom(forBytes: 501) }
+    #expect(try await spool.makeRoom(forBytes: 500, of: recording) == movie.count)
+    await #expect(throws: SpoolError.self) {
+      try await spool.makeRoom(forBytes: 501, of: recording)
+    }
+    _ = try await spool.store(.sample(1))
+    await #expect(throws: SpoolError.self) { try await spool.store(.sample(2)) }
+    // What is there needs no more room.
+    _ = try await spool.store(recording, metadata: .recording(1))
+    try await spool.checkRoom(forBytes: 200)
+    await #expect(throws: SpoolError.self) { try await spool.checkRoom(forBytes: 201) }
+    await spool.close()
+  }
+
+  @Test func `an open recording counts as one item`() async throws {
+    let spool = try await open { $0.maximumItems = 2 }
+    let recording = try await spool.beginRecording(.recording(1), roomForBytes: 0)
+    _ = try await spool.store(.sample(1))
+    await #expect(throws: SpoolError.self) { try await spool.store(.sample(2)) }
+    _ = try await spool.makeRoom(forBytes: 100, of: recording)
+    try append(MovieSample.movie(1), to: recording.path)
+    _ = try await spool.store(recording, metadata: .recording(1))
+    await #expect(throws: SpoolError.self) { try await spool.store(.sample(2)) }
+    await spool.close()
+  }
+
+  @Test func `a recording ends before a full disk, and is stored on one`() async throws {
+    let files = FaultyFileSystem(root: directory.spool)
+    let spool = try await open(files) {
+      $0.minimumFreeBytes = 1 << 20
+      $0.roomBesideSources = 5000
+    }
+    let recording = try await spool.beginRecording(.recording(1), roomForBytes: 0)
+    try append(MovieSample.movie(2), to: recording.path)
+    let needed = (1 << 20) + 5000 + 700
+    files.setRoom(FileSystemRoom(freeBytes: Int64(needed), freeFiles: 100))
+    #expect(try await spool.makeRoom(forBytes: 700, of: recording) > 0)
+    files.setRoom(FileSystemRoom(freeBytes: Int64(needed - 1), freeFiles: 100))
+    let error = await #expect(throws: SpoolError.self) {
+      try await spool.makeRoom(forBytes: 700, of: recording)
+    }
+    #expect(error?.code == .full)
+    await #expect(throws: SpoolError.self) {
+      try await spool.beginRecording(.recording(2), roomForBytes: 700)
+    }
+    files.setRoom(FileSystemRoom(freeBytes: 0, freeFiles: 100))
+    _ = try await spool.store(recording, metadata: .recording(1))
+    #expect(recordings == [])
+    await spool.close()
+  }
+
+  @Test func `the oldest pictures make room for a recording that grows`() async throws {
+    let spool = try await open {
+      $0.maximumBytes = 2000
+      $0.whenFull = .evictOldest
+    }
+    let pictures = [
+      try await spool.store(.sample(1)), try await spool.store(.sample(2)),
+    ]
+    let recording = try await spool.beginRecording(.recording(1), roomForBytes: 1400)
+    #expect(try await spool.counts().evicted == 0)
+    _ = try await spool.makeRoom(forBytes: 1500, of: recording)
+    #expect(try await spool.item(pictures[0].id)?.state == .evicted)
+    #expect(try await spool.item(pictures[1].id)?.state == .stored)
+    await spool.close()
+  }
+
+  @Test func `a long recording is never in memory`() async throws {
+    let files = FaultyFileSystem(root: directory.spool)
+    let spool = try await open(files)
+    let recording = try await spool.beginRecording(.recording(1), roomForBytes: 0)
+    let count = try makeLong(recording.path)
+    let stored = try await spool.store(recording, metadata: .recording(1))
+    #expect(stored.byteCount == count)
+    #expect(try await spool.verifyForDelivery(stored.id) == .intact)
+    let verification = try await spool.verify()
+    #expect(verification.isClean && verification.hashedBytes == count)
+    #expect(files.largestRead <= 1 << 20)
+
+    try files.damage(stored.path)
+    try #require(truncate(stored.path, count) == 0)
+    #expect(try await spool.verify().findings.map(\.problem) == ["is damaged"])
+    #expect(try await spool.verify(repair: true).findings.map(\.isRepaired) == [true])
+    #expect(try await spool.verifyForDelivery(stored.id) == .quarantined(.damaged))
+    await spool.close()
+  }
+
+  /// Makes a recording of a whole fragment of 64 MiB of zeros, which take no room on the disk.
+  private func makeLong(_ path: String) throws -> Int {
+    let length = 64 << 20
+    var head = MovieSample.beginning + MovieSample.fragment(1, count: 0).dropLast(8)
+    head += withUnsafeBytes(of: UInt32(length + 8).bigEndian) { Array($0) }
+    head += Array("mdat".utf8)
+    try append(head, to: path)
+    try #require(truncate(path, head.count + length) == 0)
+    return head.count + length
+  }
+
+  @Test func `a press does not wait while a long file is read`() async throws {
+    let gate = Gate()
+    let files = FaultyFileSystem(root: directory.spool) { step in
+      if case .read(let path) = step, path.hasSuffix(".mp4") { gate.pass() }
+      return nil
+    }
+    let spool = try await open(files)
+    let recording = try await spool.beginRecording(.recording(1), roomForBytes: 0)
+    _ = try makeLong(recording.path)
+    let id = recording.id
+    let readers: [@Sendable () async throws -> Void] = [
+      { _ = try await spool.store(recording, metadata: .recording(1)) },
+      { _ = try await spool.verifyForDelivery(id) }, { _ = try await spool.verify() },
+    ]
+    for (number, reader) in readers.enumerated() {
+      gate.close()
+      let task = Task { try await reader() }
+      try await eventually { gate.isReached }
+      _ = try await spool.store(.sample(number + 10))
+      gate.open()
+      try await task.value
+    }
+    #expect(gate.isPassed, "the file was read on the spool's own queue")
+    await spool.close()
+  }
+
+  @Test func `a picture replaces a picture, and no recording`() async throws {
+    let spool = try await open()
+    let page = try await spool.store(.sample(1))
+    let recording = try await spool.beginRecording(.recording(2), roomForBytes: 0)
+    try append(MovieSample.movie(1), to: recording.path)
+    _ = try await spool.store(recording, metadata: .recording(2))
+    var retake = NewItem.sample(3)
+    retake.replacing = [2, 1]
+    #expect(try await spool.store(retake).replacedItemID == page.id)
+    retake.replacing = [2]
+    #expect(try await spool.store(retake).replacedItemID == nil)
+    await spool.close()
+  }
+}
