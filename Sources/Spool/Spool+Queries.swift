@@ -108,6 +108,14 @@ extension Spool {
     return page
   }
 
+  /// Returns the press of the newest picture among the newest 64 items; recordings are no pictures.
+  ///
+  /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
+  package nonisolated func latestPicturePress() async throws(SpoolError) -> Int64? {
+    let items = try await recentItems(limit: 64)
+    return items.first { !$0.metadata.isRecording }?.metadata.pressNumber
+  }
+
   private func slice(
     _ count: Int, _ before: Int64, _ read: Slice
   ) throws(SpoolError) -> [ItemRecord] {

@@ -78,9 +78,7 @@ struct ServiceAssembly {
     var capture = CaptureSessionConfiguration(configuration)
     capture.earlierRecovery = keeper.earlier
     // Without this number, a retake replaces nothing. The spool reports its own problems.
-    capture.latestStoredPress =
-      (try? await spool.recentItems(limit: 64))?.first { !$0.metadata.isRecording }?.metadata
-      .pressNumber
+    capture.latestStoredPress = try? await spool.latestPicturePress()
     let session = CaptureSession(
       configuration: capture, cameras: board.cameras,
       numbers: PressNumbers { try await spool.reservePressNumbers(count: $0) },

@@ -253,6 +253,7 @@ struct RecordingTests {
     let recording = try await spool.beginRecording(.recording(2), roomForBytes: 0)
     try append(MovieSample.movie(1), to: recording.path)
     _ = try await spool.store(recording, metadata: .recording(2))
+    #expect(try await spool.latestPicturePress() == 1)
     var retake = NewItem.sample(3)
     retake.replacing = [2, 1]
     #expect(try await spool.store(retake).replacedItemID == page.id)

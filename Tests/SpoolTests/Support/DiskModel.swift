@@ -170,8 +170,8 @@ struct DiskModel {
     let rest = inode.content.dropFirst(inode.durableCount)
     switch Int.random(in: 0...3, using: &random) {
     case 0: return Array(durable)
-    case 1: return durable + rest.prefix(rest.count / 2)
-    case 2: return durable + [UInt8](repeating: 0, count: rest.count)
+    case 1: return Array(durable) + rest.prefix(rest.count / 2)
+    case 2: return Array(durable) + [UInt8](repeating: 0, count: rest.count)
     default: return inode.content
     }
   }
