@@ -1,9 +1,11 @@
 /// The part of a movie file that plays, found in its boxes (ISO/IEC 14496-12).
 ///
 /// A recorder writes `ftyp`, `moov` and then fragments, each a `moof` and its `mdat`. A closed file
-/// may also be an ordinary movie, with the `moov` after the media. libavformat closes a file of
-/// its hybrid form by turning the first `moov` into the head of an `mdat` over all fragments, and
-/// by writing another `moov` at the end. A crash in between leaves neither.
+/// may also be an ordinary movie, with one `moov` before or after the media.
+///
+/// libavformat (`hybrid_fragmented`) closes a file in two steps. The first turns the `moov` into
+/// the head of an `mdat` over all fragments, and the second writes another `moov` at the end. A
+/// crash in between leaves neither.
 struct MovieExtent: Hashable {
   /// Bytes to write over those of the file.
   struct Patch: Hashable {

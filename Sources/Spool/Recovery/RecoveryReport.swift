@@ -4,7 +4,7 @@ package struct RecoveryReport: Sendable, Hashable {
   package var rebuiltIndex = false
   /// The reason why the old database was set aside as `queue.db.broken`.
   package var brokenIndex: String?
-  /// The number of removed `.part` files, pictures of unfinished groups and unneeded sources.
+  /// The number of removed `.part` files, pictures of unfinished groups, sources and entries.
   ///
   /// None of them was acknowledged. Final pictures that took their place or were removed count, too.
   package var removedParts = 0
