@@ -20,12 +20,12 @@ extension ConnectionOptions {
   ///
   /// - Parameters:
   ///   - label: the activity in a few words.
-  ///   - total: the number of things.
+  ///   - total: the number of things; `nil` as long as it is unknown.
   ///   - word: the word for the things.
-  func counting(_ label: String, _ total: Int, _ word: String) -> ProgressReporter {
+  func counting(_ label: String, _ total: Int?, _ word: String) -> ProgressReporter {
     let output = progressOutput
     return ProgressReporter(
-      label, total: Int64(total), unit: .items(word),
+      label, total: total.map { Int64($0) }, unit: .items(word),
       on: output.isWatched ? output : SilentOutput(width: output.width), pace: .seconds(1))
   }
 }

@@ -14,7 +14,9 @@ struct ShootCommand: AsyncParsableCommand {
   @Option(help: "How many pictures to take, one after the other, 1 to 10000.")
   var count = 1
 
-  @Option(help: "What counts more: speed, balanced or quality; as the session is set by default.")
+  @Option(
+    name: .prioritization,
+    help: "What counts more: speed, balanced or quality; as the session is set by default.")
   var prioritization: String?
 
   @Option(help: "The lamp for the picture: off, on or auto; as the session is set by default.")
@@ -41,7 +43,7 @@ struct ShootCommand: AsyncParsableCommand {
     let words = PressSettings.prioritizations
     if let prioritization, !words.contains(prioritization) {
       throw ValidationError(
-        "--prioritization must be \(words.joined(separator: ", ")), not \"\(prioritization)\".")
+        "--quality must be \(words.joined(separator: ", ")), not \"\(prioritization)\".")
     }
     if let flash, FlashMode(rawValue: flash) == nil {
       throw ValidationError("--flash must be off, on, auto, not \"\(flash)\".")
@@ -88,28 +90,23 @@ struct ShootCommand: AsyncParsableCommand {
     guard areAllStored else { throw ExitCode(1) }
   }
 
-  /// Presses the shutter; shows how many pictures of a bracket are stored.
+  /// Presses the shutter; shows how many files of a bracket are stored.
   private func shoot(
     _ settings: PressSettings, with client: RigClient
   ) async throws -> PressReport {
-    guard let bracket = settings.bracket else {
+    guard settings.bracket != nil else {
       return try await connection.passingTime("taking a picture") {
         try await client.call(Operations.shoot, settings)
       }
     }
-    let count =
-      switch settings.merge {
-      case .only?: 1
-      case .add?: bracket.values.count + 1
-      case .off?, nil: bracket.values.count
-      }
-    let progress = connection.counting("storing", count, "pictures")
+    let progress = connection.counting("storing", nil, "files")
     let watching = Task {
+      var files = PressProgress()
       for try await item in client.events() {
         guard case .event(let event, _) = item, case .progress(let report) = event.payload,
-          let index = report.index, report.kind == "photo"
+          let count = files.take(report)
         else { continue }
-        progress.advance(to: Int64(index))
+        progress.advance(to: Int64(count.stored), of: Int64(count.announced))
       }
     }
     defer {
@@ -118,4 +115,11 @@ struct ShootCommand: AsyncParsableCommand {
     }
     return try await client.call(Operations.shoot, settings)
   }
+}
+
+extension NameSpecification {
+  /// The option for the prioritization; the second name is that of the key.
+  static let prioritization: NameSpecification = [
+    .customLong("quality"), .customLong("prioritization"),
+  ]
 }

@@ -48,7 +48,7 @@ struct SessionConfigureCommand: ConfirmedCommand {
       """)
   var image: [String] = []
 
-  @Option(help: "speed, balanced or quality.")
+  @Option(name: .prioritization, help: "speed, balanced or quality.")
   var prioritization: String?
 
   @Option(help: "The lamp for pictures: off, on or auto.")

@@ -35,7 +35,7 @@ package struct ProgressBar: Sendable {
   package static let drawInterval = Duration.milliseconds(250)
 
   private let label: String
-  private let total: Int64?
+  private var total: Int64?
   private let unit: Unit
   private let width: Int
   private let style: Style
@@ -79,8 +79,12 @@ package struct ProgressBar: Sendable {
 
   /// Notes the amount done.
   ///
+  /// - Parameter newTotal: the total amount as it is known now; `nil` if nothing new is known.
   /// - Returns: the text to show now; `nil` for nothing.
-  package mutating func advance(to done: Int64, at now: MonotonicInstant) -> String? {
+  package mutating func advance(
+    to done: Int64, of newTotal: Int64? = nil, at now: MonotonicInstant
+  ) -> String? {
+    total = newTotal ?? total
     guard style != .none, now >= next else { return nil }
     let text = text(done, at: now)
     next = now.advanced(by: interval)

@@ -26,9 +26,13 @@ package final class ProgressReporter: Sendable {
   }
 
   /// Notes the amount done; callable from any thread.
-  package func advance(to done: Int64) {
+  ///
+  /// - Parameter total: the total amount as it is known now; `nil` if nothing new is known.
+  package func advance(to done: Int64, of total: Int64? = nil) {
     let now = clock.now
-    if let text = bar.withLock({ $0.advance(to: done, at: now) }) { output.progress(text) }
+    if let text = bar.withLock({ $0.advance(to: done, of: total, at: now) }) {
+      output.progress(text)
+    }
   }
 
   /// Removes the bar after the end or a failure.

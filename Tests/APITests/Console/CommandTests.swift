@@ -166,7 +166,7 @@ extension ServerTests {
     }
 
     @Test(arguments: [
-      ["jump"], ["shoot", "--count", "0"], ["shoot", "--prioritization", "best"],
+      ["jump"], ["shoot", "--count", "0"], ["shoot", "--quality", "best"],
       ["shoot", "--flash", "dim"], ["shoot", "--bracket", "ev=1"],
       ["shoot", "--bracket", "lamp=1,2"], ["shoot", "--merge", "only"],
       ["shoot", "--retake", "--count", "2"],

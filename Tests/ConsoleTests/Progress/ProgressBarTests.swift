@@ -43,6 +43,13 @@ import Testing
     #expect(bar.text(7, at: start.advanced(by: .seconds(3))) == "copying  7 parts")
   }
 
+  @Test func `a total that becomes known later is shown`() {
+    var bar = bar(.inPlace(bitsPerSecond: nil), total: nil, unit: .items("files"))
+    #expect(bar.advance(to: 0, of: 4, at: start) == nil)
+    let text = bar.advance(to: 2, at: start.advanced(by: .seconds(3)))
+    #expect(text?.contains(" 50%  2 of 4 files") == true, "\(text ?? "")")
+  }
+
   @Test(
     arguments: [
       (nil, 7, "measuring  7 s"), (nil, 75, "measuring  1 min 15 s"),
