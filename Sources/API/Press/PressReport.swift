@@ -8,6 +8,8 @@ package struct PressReport: Sendable, Hashable, Codable {
   package let gesture: String?
   /// The button's name; `nil` for a press that no button made.
   package let button: String?
+  /// The wanted bracket, for example `ev=-2,0,2`; `nil` for a single picture.
+  package let bracket: String?
   /// The best known time of the press, ISO 8601 in UTC with milliseconds.
   package let time: String?
   /// The trust in ``time``: `synchronized`, `estimated` or `unknown`.
@@ -112,8 +114,10 @@ package struct PressReport: Sendable, Hashable, Codable {
     nearDuplicateOf: String? = nil, adjusting: [String]? = nil, receipt: ReceiptReport? = nil,
     flash: String? = nil, isFlashFired: Bool? = nil, averagedFrames: Double? = nil,
     singleFrame: String? = nil, mergedFrames: Int? = nil, unmerged: String? = nil,
-    isDamaged: Bool? = nil, orientationSource: String? = nil, page: PageReport? = nil
+    isDamaged: Bool? = nil, orientationSource: String? = nil, page: PageReport? = nil,
+    bracket: String? = nil
   ) {
+    self.bracket = bracket
     self.orientationSource = orientationSource
     self.page = page
     self.mergedFrames = mergedFrames

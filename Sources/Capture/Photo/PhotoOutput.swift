@@ -86,7 +86,7 @@ struct PhotoOutput {
     stream: ResolvedStreamConfiguration?, flash: ResolvedFlash? = nil, isHot: Bool = false
   ) -> [Action] {
     let number = press.number
-    ledger.begin(press, readiness: readiness)
+    ledger.begin(press, readiness: readiness, bracket: wanted.bracket)
     var resolved = resolve(wanted, of: number, session, stream, isHot: isHot)
     resolved.flash = flash
     if resolved.prioritization == .quality {
@@ -101,9 +101,10 @@ struct PhotoOutput {
 
   /// Enters a press that has no place, and refuses it.
   mutating func refuse(
-    _ press: Press, readiness: Readiness.State, _ reason: RefusalReason, now: MonotonicInstant
+    _ press: Press, readiness: Readiness.State, bracket: Bracket? = nil, _ reason: RefusalReason,
+    now: MonotonicInstant
   ) -> [Action] {
-    ledger.begin(press, readiness: readiness)
+    ledger.begin(press, readiness: readiness, bracket: bracket)
     return finish(press.number, .refused(reason), now: now)
   }
 

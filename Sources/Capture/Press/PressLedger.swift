@@ -4,6 +4,8 @@ package import Devices
 package struct PressRecord: Sendable, Hashable {
   /// The press.
   package var press: Press
+  /// The wanted bracket; `nil` for a single picture.
+  package var bracket: Bracket?
   /// The readiness when the press came; `nil` when it was not read.
   package var readiness: Readiness.State?
   /// The outcome; `nil` while the press is in flight.
@@ -58,10 +60,13 @@ package struct PressLedger: Sendable {
   /// - Parameters:
   ///   - press: the press.
   ///   - readiness: the readiness when the press came.
+  ///   - bracket: the wanted bracket; `nil` for a single picture.
   /// - Precondition: the press's number has not been entered before.
-  package mutating func begin(_ press: Press, readiness: Readiness.State? = nil) {
+  package mutating func begin(
+    _ press: Press, readiness: Readiness.State? = nil, bracket: Bracket? = nil
+  ) {
     precondition(records[press.number] == nil, "press \(press.number) was entered twice")
-    records[press.number] = PressRecord(press: press, readiness: readiness)
+    records[press.number] = PressRecord(press: press, bracket: bracket, readiness: readiness)
   }
 
   /// Counts a refused press that could not be numbered and has no record.

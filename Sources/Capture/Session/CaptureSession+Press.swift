@@ -58,7 +58,9 @@ extension CaptureSession {
     switch admission {
     case .refused(let reason):
       if let anticipation { withdraw(anticipation) }
-      perform(outputs.photo.refuse(press, readiness: readiness, reason, now: clock.now))
+      perform(
+        outputs.photo.refuse(
+          press, readiness: readiness, bracket: settings.bracket, reason, now: clock.now))
     case .admitted(let streamNumber):
       var anticipation = anticipation
       // A frame is kept with the session's flash.

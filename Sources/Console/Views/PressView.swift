@@ -23,6 +23,7 @@ extension PressReport: Presentable {
       ("boot", (bootID ?? "unknown") + instant), ("readiness", readiness ?? "unknown"),
       ("outcome", outcome.rawValue + (reason.map { ", \($0)" } ?? "")),
     ]
+    if let bracket { rows.append(("bracket", bracket)) }
     for (name, value) in [
       ("error", selectionErrorMilliseconds), ("interval", frameIntervalMilliseconds),
       ("frame", pressToFrameMilliseconds), ("stored", pressToStoredMilliseconds),
@@ -53,6 +54,7 @@ extension PressReport: Presentable {
   package var line: String {
     var parts = ["press \(number) by \(source) \(outcome.rawValue)"]
     if let reason { parts.append(reason) }
+    if let bracket { parts.append("bracket \(bracket)") }
     parts += (page?.warnings ?? []).map(\.meaning)
     if let error = selectionErrorMilliseconds {
       parts.append("error \(Figures.decimal(error, 1, unit: "ms"))")

@@ -104,7 +104,8 @@ extension PressReport {
       isDamaged: photo?.isDamaged == true ? true : item?.metadata.isDamaged,
       orientationSource: source?.rawValue,
       page: findings.map { PageReport($0, hasRegions: hasRegions) }
-        ?? entry.warnings.map { PageReport(warnings: $0) })
+        ?? entry.warnings.map { PageReport(warnings: $0) },
+      bracket: entry.bracket?.description)
   }
 
   /// Makes the report of a press of an earlier run from the spool's record.

@@ -161,6 +161,7 @@ extension PressEntry {
       source: record.press.source.rawValue)
     gesture = record.press.gesture.rawValue
     button = record.press.button
+    bracket = record.bracket
     readiness = record.readiness?.rawValue
     switch record.outcome {
     case .stored(let photo):

@@ -4,13 +4,14 @@ extension IndexSchema {
   /// Migrates a database of an older version; must be called in a transaction.
   ///
   /// - Parameters:
-  ///   - found: the database's version, 1 to 4.
+  ///   - found: the database's version, 1 to 5.
   ///   - presses: the number of presses that the ledger holds.
   /// - Complexity: O(items in history) from version 1, O(presses) from version 2, once.
   static func migrate(_ database: Database, from found: Int64, presses: Int) throws {
     if found == 1 { try migrateVersion1(database) }
     if found >= 3 {
-      for column in [PressTables.adjusting, PressTables.warnings].dropFirst(Int(found) - 3) {
+      let columns = [PressTables.adjusting, PressTables.warnings, PressTables.bracket]
+      for column in columns.dropFirst(Int(found) - 3) {
         try database.execute(sql: "ALTER TABLE press ADD COLUMN \(column)")
       }
     } else {

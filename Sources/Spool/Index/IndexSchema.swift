@@ -1,10 +1,10 @@
 import GRDB
 
-/// The tables of `queue.db`, version 5.
+/// The tables of `queue.db`, version 6.
 ///
 /// ``migrate(_:from:presses:)`` updates a database of an older version in one transaction.
 enum IndexSchema {
-  static let version: Int64 = 5
+  static let version: Int64 = 6
 
   /// An object of the database as `sqlite_master` repeats it.
   struct Object {
@@ -164,6 +164,7 @@ enum IndexSchema {
     if value > version { return .newer(value) }
     if value == version, found == texts(objects) { return .current }
     if value == 2, found == texts(queueObjects) { return .older(2) }
+    if value == 5, found == texts(queueObjects + PressTables.version5) { return .older(5) }
     if value == 4, found == texts(queueObjects + PressTables.version4) { return .older(4) }
     if value == 3, found == texts(queueObjects + PressTables.version3) { return .older(3) }
     if value == 1, found == texts(version1) { return .older(1) }

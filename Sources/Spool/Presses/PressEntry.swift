@@ -23,6 +23,8 @@ package struct PressEntry: Sendable, Hashable {
   package var gesture: String?
   /// The button's name.
   package var button: String?
+  /// The wanted bracket; `nil` for a single picture, and for a press known from its picture alone.
+  package var bracket: Bracket?
   /// The readiness at the time of the press.
   package var readiness: String?
   /// The outcome; `nil` while the press is in flight.
@@ -89,6 +91,7 @@ extension PressEntry {
     }
     gesture = gesture ?? other.gesture
     button = button ?? other.button
+    bracket = bracket ?? other.bracket
     readiness = readiness ?? other.readiness
     outcome = Self.outcome(outcome, other.outcome)
     frame = frame ?? other.frame

@@ -26,6 +26,7 @@ enum PressRow {
       entry.pressToFrameNanoseconds, entry.pressToStoredNanoseconds, entry.captureAngle,
       entry.adjusting.map { word($0.joined(separator: " ")) },
       entry.warnings.map { $0.map(\.rawValue).joined(separator: " ") },
+      entry.bracket?.description,
     ])
   }
 
@@ -34,14 +35,14 @@ enum PressRow {
   private static let kept = [
     "boot_id", "monotonic", "gesture", "button", "readiness", "frame", "selection_error",
     "frame_interval", "press_to_frame", "press_to_stored", "capture_angle",
-    "adjusting", "warnings",
+    "adjusting", "warnings", "bracket",
   ]
 
   static let writeSQL = """
     INSERT INTO press (number, boot_id, monotonic, wall, wall_trust, source, gesture, button,
         readiness, outcome, reason, items, frame, selection_error, frame_interval, press_to_frame,
-        press_to_stored, capture_angle, adjusting, warnings)
-      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
+        press_to_stored, capture_angle, adjusting, warnings, bracket)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
       ON CONFLICT (number) DO UPDATE SET
         \(kept.map { "\($0) = COALESCE(\($0), excluded.\($0))" }.joined(separator: ", ")),
         wall = COALESCE(wall, excluded.wall),
@@ -80,6 +81,7 @@ enum PressRow {
       .map { $0.split(separator: " ").map(String.init) }
     entry.warnings = try row.decode(String?.self, forColumn: "warnings")
       .map { $0.split(separator: " ").compactMap { PageWarning(rawValue: String($0)) } }
+    entry.bracket = try row.decode(String?.self, forColumn: "bracket").flatMap { try? Bracket($0) }
     return entry
   }
 

@@ -1,19 +1,26 @@
 /// The tables of the ledger.
 ///
-/// The tables came with version 3. The column `adjusting` came with version 4, and `warnings` with
-/// version 5; both stand where `ALTER TABLE` puts them. A finished press has no index besides its
-/// number, because another index would add a page to the commit of every picture. Queries go
-/// backwards through the numbers, slice by slice.
+/// The tables came with version 3. The column `adjusting` came with version 4, `warnings` with
+/// version 5, and `bracket` with version 6; they stand where `ALTER TABLE` puts them. A finished
+/// press has no index besides its number, because another index would add a page to the commit of
+/// every picture. Queries go backwards through the numbers, slice by slice.
 enum PressTables {
   /// The column that version 3 did not have.
   static let adjusting = "adjusting TEXT"
   /// The column that version 4 did not have.
   static let warnings = "warnings TEXT"
+  /// The column that version 5 did not have.
+  static let bracket = "bracket TEXT"
 
   static let objects: [IndexSchema.Object] = tables + triggers
 
+  /// The objects of version 5.
+  static let version5 = objects.map { object in
+    IndexSchema.Object(object.name, object.sql.replacing(", \(bracket),", with: ","))
+  }
+
   /// The objects of version 4.
-  static let version4 = objects.map { object in
+  static let version4 = version5.map { object in
     IndexSchema.Object(object.name, object.sql.replacing(", \(warnings),", with: ","))
   }
 
@@ -44,7 +51,7 @@ enum PressTables {
         frame_interval INTEGER,
         press_to_frame INTEGER,
         press_to_stored INTEGER,
-        capture_angle INTEGER, \(adjusting), \(warnings),
+        capture_angle INTEGER, \(adjusting), \(warnings), \(bracket),
         CHECK ((outcome IS 'refused') = (reason IS NOT NULL)),
         CHECK ((outcome IS 'stored') = (items IS NOT NULL))
       ) STRICT

@@ -38,6 +38,12 @@ import Testing
     #expect(unmerged.line == "press 6 by api stored, not merged (memory)")
     let damaged = PressReport(number: 7, source: "api", outcome: .stored, isDamaged: true)
     #expect(damaged.line == "press 7 by api stored, damaged")
+    let refused = PressReport(
+      number: 8, source: "button", outcome: .refused, reason: "bracketNotExposed",
+      bracket: "ev=-2,0,2")
+    #expect(
+      refused.line == "press 8 by button refused, bracketNotExposed, bracket ev=-2,0,2")
+    #expect(refused.rendered(width: 120).contains("bracket    ev=-2,0,2"))
   }
 
   @Test func `a warning about the page is told with its advice`() {

@@ -86,6 +86,7 @@ import Testing
     }
     #expect(reason(records[1]) == .bracketInProgress && reason(records[2]) == .bracketInProgress)
     #expect(records[1]?.readiness == .notReadyWaitingForCapture)
+    #expect(records.map { $0?.bracket } == [.standard, nil, .standard])
     #expect(reason(records[0]) == nil)
     await rig.wait()
     let later = try #require(await rig.press())
@@ -97,7 +98,9 @@ import Testing
   func `a step beyond the limits changes nothing`(text: String) async throws {
     let rig = VirtualSession()
     await rig.wait()
-    #expect(reason(try await press(rig, text)) == .bracketOutOfRange)
+    let record = try await press(rig, text)
+    #expect(reason(record) == .bracketOutOfRange)
+    #expect(try record?.bracket == Bracket(text))
     #expect(await rig.harness.store.arrivals == 0)
     #expect(rig.session.readiness.state == .ready)
     await rig.stop()

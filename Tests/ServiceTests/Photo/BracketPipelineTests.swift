@@ -29,7 +29,8 @@ import Testing
     }
     let ids = ([photo.itemID] + photo.companionIDs).compactMap { ItemID($0) }
     #expect(ids.count == 3)
-    #expect(PressReport(record, bootID: nil).itemIDs == ids.map(\.description))
+    let report = PressReport(record, bootID: nil)
+    #expect(report.itemIDs == ids.map(\.description) && report.bracket == "ev=-2,0,2")
     let items = try await bench.spool.items(ids)
     let metadata = ids.compactMap { items[$0]?.metadata }
     #expect(metadata.map(\.bracketIndex) == [1, 2, 3])

@@ -41,7 +41,8 @@ import Testing
     let service = service(spool)
     try await bench.whileRunning(service) {
       let number = try await bench.session.press(
-        at: bench.clock.now, source: .button, gesture: .double, button: "pedal")
+        at: bench.clock.now, source: .button, gesture: .double, button: "pedal",
+        settings: PhotoSettings(bracket: .standard))
       await bench.clock.untilSleepers(1)
       #expect(try await spool.pressCounts().counts.isEmpty)
       bench.clock.advance(by: LedgerService.delay)
@@ -49,7 +50,7 @@ import Testing
       #expect(counts.counts.map(\.reason) == ["sessionNotRunning"])
       let entry = try #require(try await spool.press(number))
       #expect(entry.gesture == "double" && entry.button == "pedal" && entry.source == "button")
-      #expect(entry.readiness == "sessionNotRunning")
+      #expect(entry.readiness == "sessionNotRunning" && entry.bracket == .standard)
       #expect(entry.time.bootID == "boot-a" && entry.time.wallTrust == .estimated)
       bench.session.events.finish()
     }

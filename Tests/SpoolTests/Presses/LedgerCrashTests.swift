@@ -1,3 +1,4 @@
+import Devices
 import Foundation
 import TestSupport
 import Testing
@@ -239,6 +240,7 @@ struct LedgerCrashTests {
     }
     entry.gesture = maybe("g\(Int.random(in: 0...3, using: &random))")
     entry.button = maybe("b\(Int.random(in: 0...3, using: &random))")
+    entry.bracket = maybe(.standard)
     entry.readiness = maybe("ready")
     entry.frame = maybe(Int64.random(in: 0...9, using: &random))
     entry.pressToStoredNanoseconds = maybe(Int64.random(in: 0...9, using: &random))

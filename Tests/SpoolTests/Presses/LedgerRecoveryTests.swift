@@ -166,12 +166,12 @@ struct LedgerRecoveryTests {
     try await expectMigrated(spool, items)
     await spool.close()
     let check = "PRAGMA integrity_check; PRAGMA foreign_key_check; SELECT value FROM meta LIMIT 1"
-    #expect(try run("sqlite3", database, check).output == "ok\n5\n")
+    #expect(try run("sqlite3", database, check).output == "ok\n6\n")
     #expect(!FileManager.default.fileExists(atPath: database + ".broken"))
   }
 
-  @Test(arguments: [["warnings"], ["warnings", "adjusting"]])
-  func `A database of version 4 or 3 keeps its ledger`(missing: [String]) async throws {
+  @Test(arguments: [["bracket"], ["bracket", "warnings"], ["bracket", "warnings", "adjusting"]])
+  func `A database of version 5, 4 or 3 keeps its ledger`(missing: [String]) async throws {
     var spool = try await open()
     let item = try await spool.store(.sample(1))
     await spool.close()
@@ -179,14 +179,14 @@ struct LedgerRecoveryTests {
       """
       \(missing.map { "ALTER TABLE press DROP COLUMN \($0);" }.joined(separator: "\n"))
       UPDATE press SET readiness = 'ready';
-      UPDATE meta SET value = \(5 - missing.count) WHERE key = 'schema_version';
+      UPDATE meta SET value = \(6 - missing.count) WHERE key = 'schema_version';
       """)
     for _ in 0..<2 {
       spool = try await open()
       #expect(spool.recovery.isClean)
       let entry = try #require(try await spool.press(1))
       #expect(entry.outcome == .stored([item.id]) && entry.readiness == "ready")
-      #expect(entry.adjusting == nil && entry.warnings == nil)
+      #expect(entry.adjusting == nil && entry.warnings == nil && entry.bracket == nil)
       #expect(try await spool.verify().isClean)
       await spool.close()
     }

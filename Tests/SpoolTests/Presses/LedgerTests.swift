@@ -28,6 +28,7 @@ struct LedgerTests {
     entry.captureAngle = 270
     entry.adjusting = ["exposure", "focus"]
     entry.warnings = PageWarning.allCases
+    entry.bracket = try Bracket("ms=0.125,5,20,80.5")
     spool.enter(entry)
     #expect(try await spool.press(5) == entry)
     #expect(try await spool.writePresses() == false)

@@ -30,7 +30,7 @@ struct IndexRecoveryTests {
   @Test func `A database with a newer schema is refused and left unchanged`() async throws {
     _ = try await fill()
     let update =
-      "UPDATE meta SET value = 6 WHERE key = 'schema_version'; ALTER TABLE item ADD COLUMN x TEXT"
+      "UPDATE meta SET value = 7 WHERE key = 'schema_version'; ALTER TABLE item ADD COLUMN x TEXT"
     #expect(try run("sqlite3", database, update).status == 0)
     // An old version would remove this file.
     let part = directory.spool + "/items/00"
