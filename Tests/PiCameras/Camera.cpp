@@ -51,6 +51,7 @@ int Camera::Private::start(Camera *camera, const ControlList *with) {
     return -ENOMEM;
   has_memory_ = true;
   set_ = with ? *with : no_controls();
+  landing_.clear();
   is_running_ = true;
   sensor_ = std::thread([this, camera] { run(camera); });
   return 0;
@@ -91,7 +92,10 @@ void Camera::Private::run(Camera *camera) {
   auto end_of_frame = steady_clock::now();
   std::unique_lock lock(mutex_);
   while (is_running_) {
-    const picameras::Exposure exposure = pipeline->exposure(set_);
+    landing_.push_back(set_);
+    while (landing_.size() > pipeline->control_delay())
+      landing_.pop_front();
+    const picameras::Exposure exposure = pipeline->exposure(landing_.front());
     end_of_frame += microseconds(exposure.duration_us);
     changed_.wait_until(lock, end_of_frame, [this] { return !is_running_; });
     sequence++;

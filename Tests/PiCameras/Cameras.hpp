@@ -4,7 +4,8 @@
 // public interface from it: CameraManager, Camera, Request, FrameBuffer and FrameBufferAllocator.
 // All other parts stay libcamera's. PI_CAMERAS names the cameras, separated by spaces:
 // "vc4/imx219", "pisp/imx708", "uvc/webcam", or "vc4/ov5647/90" for a sensor that is mounted turned
-// by 90 degrees, and "vc4/ov5647/180/noflips" for one that cannot turn its picture.
+// by 90 degrees, "vc4/ov5647/180/noflips" for one that cannot turn its picture, and
+// "vc4/imx219/180/stiff" for one whose exposure cannot be set.
 // PI_CAMERAS_MEMORY is the contiguous memory in MiB that all cameras share; without it there is no
 // limit.
 #pragma once
@@ -61,6 +62,8 @@ class libcamera::Camera::Private : public libcamera::Extensible::Private {
   std::condition_variable changed_;
   std::deque<Request *> queued_;
   ControlList set_;
+  /// The controls of the newest frames, the oldest first, until the sensor has them.
+  std::deque<ControlList> landing_;
   std::thread sensor_;
   bool is_running_ = false;
   bool has_memory_ = false;

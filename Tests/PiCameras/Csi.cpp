@@ -119,9 +119,16 @@ class Csi final : public Pipeline {
     int64_t duration = std::max(usual_frame_us, mode_->shortest_frame_us);
     if (const auto limits = set.get(controls::FrameDurationLimits))
       duration = std::clamp((*limits)[0], mode_->shortest_frame_us, mode_->longest_frame_us);
+    // The automatic has its own values again when it is switched on.
+    const bool is_set = set.get(controls::ExposureTime).has_value();
+    if (set.get(controls::AeEnable).value_or(!is_set) || !sensor_.takes_exposure)
+      return {duration, std::min<int64_t>(10000, duration)};
     const int64_t wanted = set.get(controls::ExposureTime).value_or(10000);
-    return {duration, std::min(wanted, duration)};
+    const float gain = set.get(controls::AnalogueGain).value_or(1.0f);
+    return {duration, std::min(wanted, duration), gain};
   }
+
+  unsigned int control_delay() const override { return sensor_.control_delay; }
 
   unsigned int invalid_frames() const override { return sensor_.invalid_frames; }
 
@@ -130,7 +137,7 @@ class Csi final : public Pipeline {
     metadata.set(controls::SensorTimestamp, place.timestamp_ns);
     metadata.set(controls::ExposureTime, static_cast<int32_t>(exposure.time_us));
     metadata.set(controls::FrameDuration, exposure.duration_us);
-    metadata.set(controls::AnalogueGain, set.get(controls::AnalogueGain).value_or(1.0f));
+    metadata.set(controls::AnalogueGain, exposure.gain);
     metadata.set(controls::DigitalGain, 1.0f);
     const std::array<float, 2> gains = {1.8f, 1.6f};
     metadata.set(controls::ColourGains, Span<const float, 2>(gains));
@@ -168,7 +175,7 @@ class Csi final : public Pipeline {
 }  // namespace
 
 std::unique_ptr<Pipeline> make_csi(bool is_pisp, const std::string &model, int rotation,
-                                   bool has_flips) {
+                                   bool has_flips, bool takes_exposure) {
   const Sensor *sensor = sensor_of(model);
   if (!sensor)
     return nullptr;
@@ -176,6 +183,7 @@ std::unique_ptr<Pipeline> make_csi(bool is_pisp, const std::string &model, int r
   if (rotation >= 0)
     mounted.rotation = rotation;
   mounted.has_flips = has_flips;
+  mounted.takes_exposure = takes_exposure;
   return std::make_unique<Csi>(std::move(mounted), is_pisp);
 }
 

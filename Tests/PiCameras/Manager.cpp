@@ -17,12 +17,14 @@ std::vector<std::unique_ptr<Pipeline>> pipelines() {
     std::string model = name.substr(name.find('/') + 1);
     int rotation = -1;
     const bool has_flips = !model.ends_with("/noflips");
+    const bool takes_exposure = !model.ends_with("/stiff");
     if (const size_t slash = model.find('/'); slash != model.npos) {
       rotation = std::atoi(model.c_str() + slash + 1);
       model.resize(slash);
     }
-    auto pipeline =
-        kind == "uvc" ? make_uvc(model) : make_csi(kind == "pisp", model, rotation, has_flips);
+    auto pipeline = kind == "uvc"
+                        ? make_uvc(model)
+                        : make_csi(kind == "pisp", model, rotation, has_flips, takes_exposure);
     if (!pipeline)
       std::abort();
     made.push_back(std::move(pipeline));

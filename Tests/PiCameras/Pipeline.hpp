@@ -10,10 +10,11 @@
 
 namespace picameras {
 
-/// The times of a frame's exposure.
+/// A frame's exposure.
 struct Exposure {
   int64_t duration_us;  // from frame to frame
   int64_t time_us;
+  float gain = 1.0f;
 };
 
 /// A frame's place in its stream.
@@ -38,11 +39,15 @@ class Pipeline {
   virtual int configure(const libcamera::CameraConfiguration &configuration) = 0;
   /// Returns the contiguous bytes that the driver takes for itself at its start.
   virtual uint64_t internal_memory(const libcamera::CameraConfiguration &configuration) const = 0;
-  /// Returns the duration of frames with the given controls.
+  /// Returns the exposure of frames with the given controls.
   virtual Exposure exposure(const libcamera::ControlList &set) const = 0;
   /// Writes a frame's metadata.
   virtual void describe(const Exposure &exposure, const Place &place, const libcamera::ControlList &set,
                         libcamera::ControlList &metadata) const = 0;
+  /// The number of frames from a request to the exposure that has its controls; 1 or more.
+  ///
+  /// The metadata of each frame have the exposure of the frame itself.
+  virtual unsigned int control_delay() const { return 1; }
   /// The frames after a start that the driver completes with an error.
   virtual unsigned int invalid_frames() const { return 0; }
   /// Returns the first bytes of a stream's frame if they matter, otherwise no bytes.
@@ -57,7 +62,7 @@ class Pipeline {
 
 /// Makes a CSI camera; `rotation` is the kernel's mounting angle, or -1 for the sensor's usual one.
 std::unique_ptr<Pipeline> make_csi(bool is_pisp, const std::string &sensor, int rotation,
-                                   bool has_flips);
+                                   bool has_flips, bool takes_exposure);
 std::unique_ptr<Pipeline> make_uvc(const std::string &name);
 
 }  // namespace picameras

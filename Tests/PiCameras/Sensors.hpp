@@ -29,8 +29,10 @@ struct Sensor {
   float highest_gain;
   std::string order;  // the order of the filter's colors, as libcamera lists it
   unsigned int invalid_frames;  // after a start
+  unsigned int control_delay;   // frames from a request to the exposure that has its controls
   std::vector<Mode> modes;
   bool has_flips = true;  // whether the sensor can read out from its other edges
+  bool takes_exposure = true;  // whether exposures can be set; the driver lists the controls anyway
 };
 
 /// Returns the sensor of a model; `nullptr` for another.
