@@ -23,7 +23,8 @@ struct ShootCommand: AsyncParsableCommand {
   var flash: String?
 
   @Option(
-    help: "Several pictures in one press, \(Bracket.forms): EV, milliseconds or lens positions.")
+    help:
+      "Several pictures in one press, \(Bracket.forms): EV, milliseconds, lens positions or lamps.")
   var bracket: String?
 
   @Option(
@@ -56,10 +57,13 @@ struct ShootCommand: AsyncParsableCommand {
       }
     }
     if let merge {
-      guard BracketMerge(rawValue: merge) != nil else {
+      guard let wanted = BracketMerge(rawValue: merge) else {
         throw ValidationError("--merge must be off, add, only, not \"\(merge)\".")
       }
-      guard bracket != nil else { throw ValidationError("--merge needs --bracket.") }
+      guard let bracket else { throw ValidationError("--merge needs --bracket.") }
+      guard wanted == .off || (try? Bracket(bracket))?.kind != .lamp else {
+        throw ValidationError("A bracket of lamps cannot be merged; leave out --merge.")
+      }
     }
     try require(count, in: 1...10_000, "--count")
     if retake, count > 1 { throw ValidationError("--retake takes one picture.") }

@@ -10,6 +10,8 @@ package struct Board: Sendable {
   package var indicators: [IndicatorRole: any Indicator]
   /// The lamp that lights the pages; `nil` when there is none to switch.
   package var lamp: (any Lamp)?
+  /// The lamps of brackets by their names.
+  package var lamps: [String: any Lamp]
   /// The temperatures to watch.
   package var temperatureSensors: [any TemperatureSensor]
   /// The firmware's throttle flags; `nil` when they are not used.
@@ -20,7 +22,8 @@ package struct Board: Sendable {
   package init(
     cameras: any CameraSystem, buttons: [String: any ButtonLine],
     accelerometer: (any Accelerometer)?, indicators: [IndicatorRole: any Indicator],
-    lamp: (any Lamp)? = nil, temperatureSensors: [any TemperatureSensor],
+    lamp: (any Lamp)? = nil, lamps: [String: any Lamp] = [:],
+    temperatureSensors: [any TemperatureSensor],
     throttle: (any ThrottleSensor)? = nil, power: (any SystemPower)? = nil
   ) {
     self.cameras = cameras
@@ -28,6 +31,7 @@ package struct Board: Sendable {
     self.accelerometer = accelerometer
     self.indicators = indicators
     self.lamp = lamp
+    self.lamps = lamps
     self.temperatureSensors = temperatureSensors
     self.throttle = throttle
     self.power = power

@@ -36,6 +36,8 @@ package struct PlatenConfiguration: SettingsPart {
   package var indicators: [IndicatorRole: IndicatorSection] = [:]
   /// The lamp that lights the pages; `nil` without a switched lamp.
   package var lamp: LampSection?
+  /// The lamps of brackets, each lit alone, in the order of the file.
+  package var lamps: [StepLamp] = []
   /// The temperatures.
   package var thermal = ThermalSection()
   /// The power supply, and the method that powers the machine off.
@@ -170,7 +172,7 @@ package struct PlatenConfiguration: SettingsPart {
       [Setting(\.logLevel, "level", .word, "the least severe messages that are logged")]),
     .section(\.simulation, "simulation", "the simulated board"),
     cameraSetting, camerasSetting, shutterSetting, buttonsSetting, accelerometerSetting,
-    indicatorsSetting, lampSetting,
+    indicatorsSetting, lampSetting, lampsSetting,
     .section(
       \.thermal, "thermal",
       "the watched zones, their limits, and the constraints on a hot rig"),
@@ -216,7 +218,8 @@ package struct PlatenConfiguration: SettingsPart {
         "goes with \"board: linux\" only: the simulated camera sees the world that the other "
           + "simulated devices are in, and that is in the service's process", at: "process")
     }
-    WiringTable.refuseSharedWires(buttons, indicators, lamp, root)
+    WiringTable.refuseSharedWires(buttons, indicators, lamp, lamps, root)
+    refuseUnknownLamps(root)
     refuseReboot(root)
     refuseHold(root)
     if board == .linux { refuseHidden(root) }

@@ -17,10 +17,11 @@ struct WiringTable {
   ///   - buttons: the buttons, in the order of the file.
   ///   - indicators: the lights.
   ///   - lamp: the lamp.
+  ///   - lamps: the lamps of brackets.
   ///   - root: the whole file.
   static func refuseSharedWires(
     _ buttons: [ButtonSection], _ indicators: [IndicatorRole: IndicatorSection],
-    _ lamp: LampSection?, _ root: SettingsSection
+    _ lamp: LampSection?, _ lamps: [StepLamp], _ root: SettingsSection
   ) {
     var table = WiringTable()
     for role in IndicatorRole.allCases {
@@ -31,6 +32,10 @@ struct WiringTable {
     }
     if let lamp, let problem = table.take(wire(lamp.light), "lamp") {
       root.note(problem, at: "lamp")
+    }
+    for lamp in lamps {
+      guard let problem = table.take(wire(lamp.light), "lamp \"\(lamp.name)\"") else { continue }
+      root.section("lamps")?.note(problem, at: lamp.name)
     }
     let section = root.has("buttons") ? root.section("buttons") : nil
     for button in buttons {

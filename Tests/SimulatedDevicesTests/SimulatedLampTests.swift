@@ -17,7 +17,7 @@ import Testing
     await lamp.release()
     #expect(
       world.lampHistory
-        == [LampState(isOn: true, since: lit), LampState(isOn: false, since: clock.now)])
+        == [LampState(lit: ["rig:lamp"], since: lit), LampState(lit: [], since: clock.now)])
     await lamp.release()
     #expect(world.lampHistory.count == 2)
   }

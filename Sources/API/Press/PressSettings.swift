@@ -8,7 +8,7 @@ package import Devices
 /// |---|---|
 /// | `prioritization` | `speed`, `balanced` or `quality` |
 /// | `flash` | `off`, `on` or `auto`: the lamp's light for the picture |
-/// | `bracket` | the values of its frames: `{"ev": [-2, 0, 2]}`, or with `ms` or `focus` |
+/// | `bracket` | the values of its frames: `{"ev": [-2, 0, 2]}`, or with `ms`, `focus` or `lamps` |
 /// | `merge` | `off`, `add` or `only`: the merged picture of the bracket besides its own or alone |
 /// | `formats` | `["jpeg"]` or `["jpeg", "dng"]` |
 /// | `fastCapture` | `false`: quality is kept also when presses come faster than they are stored |
@@ -60,7 +60,8 @@ extension PressSettings: Codable {
   /// Reads settings as ``PressSettings`` describes them.
   ///
   /// - Throws: `DecodingError`, ``Devices/InvalidValue`` for an unknown key and for a value that is
-  ///   not allowed, or ``APIError`` for `merge` without `bracket`.
+  ///   not allowed, or ``APIError`` for `merge` without `bracket`
+  ///   or with a bracket of lamps.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(of: Key.allCases)
     prioritization = try container.decodeWordIfPresent(
@@ -75,6 +76,9 @@ extension PressSettings: Codable {
     ).flatMap { BracketMerge(rawValue: $0) }
     guard merge == nil || bracket != nil else {
       throw APIError(.invalidRequest, "The key \"merge\" needs \"bracket\".")
+    }
+    guard merge ?? .off == .off || bracket?.kind != .lamp else {
+      throw APIError(.invalidRequest, "A bracket of lamps cannot be merged; leave out \"merge\".")
     }
     formats = try container.decodeIfPresent([String].self, forKey: .formats).map {
       try PhotoFormat.formats($0)

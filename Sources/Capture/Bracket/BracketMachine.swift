@@ -11,12 +11,15 @@ import Devices
 /// The controls of all exposure steps are set at once, because a camera applies successive controls
 /// to successive frames. Which frame has which controls is known only from the frames' own report.
 /// A lens has no such order, so its positions are set one after the other. A step that no frame has
-/// shown is set again. Every way out leads through the restored controls, except the stream's end.
+/// shown is set again. Lamps are lit one after the other; their owner knows which frames show one.
+/// Every way out leads through the restored controls, except the stream's end.
 struct BracketMachine: Sendable, Hashable {
   /// A step that the owner carries out.
   enum Action: Sendable, Hashable {
     /// Set these controls, one after the other.
     case set([CameraControls])
+    /// Light this lamp alone; `nil` for none.
+    case light(String?)
     /// Lease a frame for a step, and report with ``leased(_:)`` or ``lost(_:)``.
     case lease(FrameInfo, step: Int)
     /// Refuse the press.
@@ -62,6 +65,8 @@ struct BracketMachine: Sendable, Hashable {
   private var setTime = MonotonicInstant(nanoseconds: 0)
   /// The number of successive frames that matched the awaited lens position.
   private var matches = 0
+  /// The step whose lamp was asked for last; `nil` for other brackets.
+  private var litStep: Int?
 
   /// Begins with a press.
   ///
@@ -89,6 +94,9 @@ struct BracketMachine: Sendable, Hashable {
   /// Whether frames are still chosen.
   var isChoosing: Bool { state == .metering || state == .exposing }
 
+  /// Whether the steps are set one after the other.
+  private var isOneByOne: Bool { bracket.kind == .lensPosition || bracket.kind == .lamp }
+
   /// The number of frames in which set controls must have shown.
   private var patience: Int { Int(ExposureWish.framesUnderWay) + steps.count }
 
@@ -97,13 +105,14 @@ struct BracketMachine: Sendable, Hashable {
   /// - Parameters:
   ///   - frame: the frame.
   ///   - isFree: whether no other press waits for its frame; before, nothing is changed.
+  ///   - isLit: whether the frame was exposed in the light of the lamp that was asked for last.
   ///   - now: the time of the call.
   mutating func frame(
-    _ frame: FrameInfo, isFree: Bool, now: MonotonicInstant
+    _ frame: FrameInfo, isFree: Bool, isLit: Bool = false, now: MonotonicInstant
   ) -> [Action] {
     switch state {
     case .metering: isFree ? meter(frame, now) : []
-    case .exposing: expose(frame, now)
+    case .exposing: expose(frame, isLit: isLit, now)
     case .mustRestore: restore(now)
     case .restoring(let framesLeft): lookForEnd(frame, framesLeft)
     case .ended: []
@@ -128,7 +137,7 @@ struct BracketMachine: Sendable, Hashable {
     missing.append(step)
     order()
     // The next frame without a match sets the controls again.
-    idleFrames = patience
+    idleFrames = patience + (bracket.kind == .lamp ? 1 : 0)
   }
 
   /// Gives the bracket up; the next frame restores the controls.
@@ -175,29 +184,38 @@ struct BracketMachine: Sendable, Hashable {
   private mutating func setMissing(_ now: MonotonicInstant) -> Action {
     rounds += 1
     (idleFrames, matches, setTime) = (0, 0, now)
-    let next = bracket.kind == .lensPosition ? Array(missing.prefix(1)) : missing
+    let next = isOneByOne ? Array(missing.prefix(1)) : missing
+    if let step = next.first, let lamp = steps[step].lamp {
+      litStep = step
+      return .light(lamp)
+    }
     return .set(next.map { steps[$0].controls })
   }
 
   // MARK: Exposing
 
-  private mutating func expose(_ frame: FrameInfo, _ now: MonotonicInstant) -> [Action] {
+  private mutating func expose(
+    _ frame: FrameInfo, isLit: Bool = false, _ now: MonotonicInstant
+  ) -> [Action] {
     guard frame.exposureMidpoint >= pressTime, !missing.isEmpty else { return [] }
     let isLens = bracket.kind == .lensPosition
-    let awaited = isLens ? Array(missing.prefix(1)) : missing
-    if let step = awaited.first(where: { steps[$0].matches(frame) }) {
+    let awaited =
+      bracket.kind == .lamp
+      ? missing.filter { $0 == litStep } : isLens ? Array(missing.prefix(1)) : missing
+    if let step = awaited.first(where: { steps[$0].matches(frame, isLit: isLit) }) {
       matches += 1
       idleFrames = 0
       guard !isLens || matches > Self.lensFrames else { return [] }
       missing.removeAll { $0 == step }
       leasing += 1
       let lease = Action.lease(frame, step: step)
-      guard isLens, !missing.isEmpty else { return [lease] }
+      guard isOneByOne, !missing.isEmpty else { return [lease] }
       rounds = 0
       return [lease, setMissing(now)]
     }
     matches = 0
-    if frame.exposureMidpoint >= setTime { idleFrames += 1 }
+    // The owner of a lamp reports its failure.
+    if bracket.kind != .lamp, frame.exposureMidpoint >= setTime { idleFrames += 1 }
     guard idleFrames > patience else { return [] }
     guard rounds < Self.maximumRounds else {
       giveUp()
@@ -217,6 +235,7 @@ struct BracketMachine: Sendable, Hashable {
   private mutating func restore(_ now: MonotonicInstant) -> [Action] {
     (setTime, matches) = (now, 0)
     state = .restoring(framesLeft: patience)
+    if bracket.kind == .lamp { return [.light(nil)] }
     return (meteredControls.map { [.set([$0])] } ?? []) + [.restore]
   }
 
@@ -227,6 +246,7 @@ struct BracketMachine: Sendable, Hashable {
     guard let metered, var controls = steps.first?.controls else { return nil }
     let (session, capabilities) = (camera.controls, camera.capabilities)
     switch bracket.kind {
+    case .lamp: return nil
     case .lensPosition:
       if case .locked(lensPosition: _?)? = session.focusMode { return nil }
       let isFound =

@@ -6,8 +6,11 @@ package struct BracketPlace: Sendable, Hashable {
   package var count: Int
   /// The exposure's difference from the metered one in EV; `nil` for a bracket of the focus.
   package var exposureBias: Double?
+  /// The name of the lamp that lit the picture alone; `nil` for other brackets.
+  package var lamp: String?
 
-  package init(index: Int?, count: Int, exposureBias: Double?) {
+  package init(index: Int?, count: Int, exposureBias: Double?, lamp: String? = nil) {
+    self.lamp = lamp
     self.index = index
     self.count = count
     self.exposureBias = exposureBias

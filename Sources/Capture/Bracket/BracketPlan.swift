@@ -30,6 +30,8 @@ struct BracketStep: Sendable, Hashable {
     case exposure(Double)
     /// The position in diopters.
     case lensPosition(Double)
+    /// The lamp that is lit, by its name.
+    case lamp(String)
   }
 
   /// The difference of an exposure that still matches, as a share.
@@ -44,9 +46,17 @@ struct BracketStep: Sendable, Hashable {
   /// The exposure's difference from the metered one in EV; `nil` when the exposure is no step.
   var exposureBias: Double?
 
+  /// The name of the lamp that lights the frame alone; `nil` for other brackets.
+  var lamp: String? {
+    if case .lamp(let name) = target { name } else { nil }
+  }
+
   /// Returns whether a frame was exposed as the step wants, by its own report.
-  func matches(_ frame: FrameInfo) -> Bool {
+  ///
+  /// - Parameter isLit: whether it was exposed in the light of the step's lamp.
+  func matches(_ frame: FrameInfo, isLit: Bool = false) -> Bool {
     switch target {
+    case .lamp: return isLit
     case .exposure(let product):
       guard let actual = frame.exposureProduct else { return false }
       return abs(actual - product) <= Self.exposureTolerance * product
@@ -79,6 +89,13 @@ struct BracketPlan: Sendable, Hashable {
         "\(bracket.values.count) frames are more than the \(camera.leasedFrameCount) that the "
           + "camera's memory has room for")
     }
+    guard bracket.kind != .lamp else {
+      // The automatics settle in each light.
+      steps = bracket.lamps.enumerated().map { index, lamp in
+        BracketStep(index: index, controls: camera.controls, target: .lamp(lamp))
+      }
+      return
+    }
     for (index, value) in bracket.values.enumerated() {
       var step = try Self.step(bracket.kind, value, camera, metered)
       if let cause = camera.capabilities.refusal(of: step.controls) {
@@ -92,10 +109,8 @@ struct BracketPlan: Sendable, Hashable {
   private static func step(
     _ kind: Bracket.Kind, _ value: Double, _ camera: BracketCamera, _ metered: FrameInfo
   ) throws(BracketRefusal) -> BracketStep {
-    switch kind {
-    case .lensPosition: return try focus(value, camera, metered)
-    case .exposureBias, .exposureDuration: return try exposure(kind, value, camera, metered)
-    }
+    kind == .lensPosition
+      ? try focus(value, camera, metered) : try exposure(kind, value, camera, metered)
   }
 
   private static func focus(

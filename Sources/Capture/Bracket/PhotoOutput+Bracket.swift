@@ -9,6 +9,8 @@ struct BracketInFlight {
   var deadline: MonotonicInstant?
   /// The leased frames by step.
   var chosen: [Int: ChosenFrame] = [:]
+  /// Whether the newest frame was exposed in the light of the awaited lamp.
+  var isStepLit = false
 }
 
 /// Brackets: at most one at a time, because the camera has one set of controls.
@@ -34,12 +36,14 @@ extension PhotoOutput {
   mutating func bracketFrame(_ frame: FrameInfo, now: MonotonicInstant) -> Reply {
     let isFree = requests.isEmpty
     guard let press = bracket?.press,
-      let steps = bracket?.machine?.frame(frame, isFree: isFree, now: now)
+      let isLit = bracket?.isStepLit,
+      let steps = bracket?.machine?.frame(frame, isFree: isFree, isLit: isLit, now: now)
     else { return Reply() }
     var reply = Reply()
     for step in steps {
       switch step {
       case .set(let controls): reply.controls += controls.map { ControlChange.bracket($0) }
+      case .light(let lamp): reply.controls.append(.lamp(lamp))
       case .restore: reply.controls.append(.session)
       case .lease(let frame, let index):
         lastRequest += 1
@@ -93,7 +97,8 @@ extension PhotoOutput {
       picture.isFlashFired = frame.isLit
       picture.isDamaged = frame.isDamaged
       picture.bracket = BracketPlace(
-        index: step.index + 1, count: steps.count, exposureBias: step.exposureBias)
+        index: step.index + 1, count: steps.count, exposureBias: step.exposureBias,
+        lamp: step.lamp)
       return picture
     }
     photo = photos[0]

@@ -18,6 +18,8 @@ extension PhotoOutput: FrameOutput {
   enum ControlChange: Hashable {
     /// Set the controls of a bracket's step.
     case bracket(CameraControls)
+    /// Light this lamp alone; `nil` for none.
+    case lamp(String?)
     /// Set the controls of the session.
     case session
   }

@@ -159,7 +159,9 @@ struct PhotoOutput {
     if isCompressed || !configuration.changesPicture(from: prioritization, to: given) {
       given = prioritization
     }
-    var merge: BracketMerge = wanted.bracket == nil ? .off : wanted.merge ?? configuration.merge
+    // Pictures in different lights are for the eye, or for a program of its own.
+    let canMerge = wanted.bracket.map { $0.kind != .lamp } ?? false
+    var merge: BracketMerge = canMerge ? wanted.merge ?? configuration.merge : .off
     let unmerged = merge == .off ? nil : UnmergedReason(stream, isHot: isHot)
     if unmerged != nil { merge = .off }
     var resolved = ResolvedPhotoSettings(

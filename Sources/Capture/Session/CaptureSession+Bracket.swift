@@ -24,7 +24,8 @@ extension CaptureSession {
       settlingLimit: configuration.settlingLimit,
       deadline: max(press.time, clock.now).advanced(
         by: frameWait(lit: outputs.photo.wantsLight(.press(number)) ?? true) + longest
-          * (frames * BracketMachine.maximumRounds)))
+          * (frames * BracketMachine.maximumRounds)
+          + LampSwitch(policy: configuration.lamp).longestTurn * bracket.lamps.count))
     stateChanged()
   }
 
@@ -35,6 +36,7 @@ extension CaptureSession {
       switch change {
       case .session:
         await restore(await controls(for: settings, of: camera).controls, on: camera)
+      case .lamp(let name): light(name)
       case .bracket(let controls):
         do throws(DeviceError) {
           try await set(controls, on: camera)

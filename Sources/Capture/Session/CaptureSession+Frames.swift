@@ -22,6 +22,7 @@ extension CaptureSession {
     if isLit { lampSwitch?.frameCounted() }
     if isDark { lampSwitch?.frameCounted(lit: false) }
     if isDark { meter(frame) }
+    noteStepLight(frame)
     let reply = outputs.take(.frame(frame, isLit: isLit, isDark: isDark), now: clock.now)
     if isLit || isDark {
       status.frameInterval = frame.frameDuration ?? outputs.photo.usualInterval

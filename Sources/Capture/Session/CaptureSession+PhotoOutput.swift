@@ -102,7 +102,9 @@ extension CaptureSession {
         logger.notice(
           "a bracket is not taken",
           metadata: ["press.number": "\(number)", "cause": "\(refusal.cause)"])
-      case .bracketEnded: readinessCoordinator.update { $0.endBracket() }
+      case .bracketEnded:
+        light(nil)
+        readinessCoordinator.update { $0.endBracket() }
       }
     }
     stateChanged()

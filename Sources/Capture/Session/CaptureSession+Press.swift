@@ -22,7 +22,8 @@ extension CaptureSession {
     button: String? = nil, settings: PhotoSettings = PhotoSettings(),
     anticipation: Anticipation? = nil
   ) async throws -> Int64 {
-    let refusal = flashRefusal(of: settings.flashMode)
+    let settings = withoutOtherLight(settings)
+    let refusal = lampRefusal(of: settings.bracket) ?? flashRefusal(of: settings.flashMode)
     let (admission, readiness) =
       refusal.map { (Admission.refused($0), self.readiness) }
       ?? readinessCoordinator.admit(at: clock.now, isBracket: settings.bracket != nil)

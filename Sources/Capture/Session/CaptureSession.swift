@@ -40,6 +40,8 @@ package actor CaptureSession {
   let numbers: PressNumbers
   let calibrationStorage: (any CalibrationStorage)?
   let lamp: (any Lamp)?
+  /// The lamps of brackets by their names.
+  package nonisolated let lamps: [String: any Lamp]
   let executor: DispatchQueueExecutor
   /// The preference of the task that follows a stream.
   let followers: ActorTasks
@@ -81,6 +83,11 @@ package actor CaptureSession {
   var lightMeter: LightMeter
   var lampHolderCount = 0
   var announceLamp: AsyncStream<Void>.Continuation?
+  /// The light of a bracket's lamp; `nil` while none is lit.
+  var stepLight: LampSwitch?
+  /// The name of the lamp that a bracket has asked for last; `nil` for none.
+  var wantedStepLamp: String?
+  var announceStepLamp: AsyncStream<String?>.Continuation?
 
   /// The session's own queue.
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -98,13 +105,15 @@ package actor CaptureSession {
   ///   - calibrations: keeps calibrations and scales across restarts; with `nil` they last as long
   ///     as the session.
   ///   - lamp: the light for the pages, switched as configured; `nil` leaves the light as it is.
+  ///   - lamps: the lamps of brackets by their names, each dark except for its frame.
   ///   - lastResort: limits how often the service ends for the camera; `nil` for no limit.
   ///   - findDamage: checks each compressed frame that was chosen; `nil` for no check.
   ///   - receive: encodes and stores a photo.
   package init(
     configuration: CaptureSessionConfiguration, cameras: any CameraSystem, numbers: PressNumbers,
     clock: any MonotonicClock, logger: Logger, calibrations: (any CalibrationStorage)? = nil,
-    lamp: (any Lamp)? = nil, lastResort: (any LastResort)? = nil,
+    lamp: (any Lamp)? = nil, lamps: [String: any Lamp] = [:],
+    lastResort: (any LastResort)? = nil,
     findDamage: DamageFinder? = nil, receive: @escaping PhotoReceiver
   ) {
     let executor = DispatchQueueExecutor(label: "platen.capture")
@@ -112,6 +121,7 @@ package actor CaptureSession {
     followers = ActorTasks(on: executor)
     calibrationStorage = calibrations
     self.lamp = lamp
+    self.lamps = lamps
     lampSwitch = lamp == nil ? nil : LampSwitch(policy: configuration.lamp)
     lightMeter = LightMeter(threshold: configuration.lamp.autoFrom)
     status.lamp = lamp == nil ? nil : LampStatus()
@@ -173,6 +183,12 @@ package actor CaptureSession {
         if lamp != nil {
           inner.addTask {
             await self.driveLamp()
+            return nil
+          }
+        }
+        if !lamps.isEmpty {
+          inner.addTask {
+            await self.driveStepLamps()
             return nil
           }
         }

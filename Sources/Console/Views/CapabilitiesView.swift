@@ -6,10 +6,11 @@ extension CapabilitiesReport: Presentable {
     guard let camera else { return [.line("No camera streams.")] }
     let kinds = brackets.joined(separator: ", ") + ", of at most \(bracketFrames) frames"
     return [
-      .rows([
-        ("camera", camera), ("brackets", brackets.isEmpty ? "none" : kinds),
-        ("flash", flashModes.joined(separator: ", ")), ("raw frames", raw?.text ?? "none"),
-      ])
+      .rows(
+        [
+          ("camera", camera), ("brackets", brackets.isEmpty ? "none" : kinds),
+          ("flash", flashModes.joined(separator: ", ")), ("raw frames", raw?.text ?? "none"),
+        ] + (lamps.map { [("lamps", $0.joined(separator: ", "))] } ?? []))
     ]
   }
 }

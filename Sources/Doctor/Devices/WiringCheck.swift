@@ -54,7 +54,8 @@ struct WiringCheck: DoctorCheck {
       configuration.indicators[role].map { (subject: role.rawValue, wire: $0) }
     }
     let lamp = configuration.lamp.map { [(subject: "lamp", wire: $0.light)] } ?? []
-    return buttons + lights + lamp
+    let lamps = configuration.lamps.map { (subject: "lamp \($0.name)", wire: $0.light) }
+    return buttons + lights + lamp + lamps
   }
 
   private func finding(

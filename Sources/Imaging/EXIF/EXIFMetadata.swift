@@ -52,7 +52,7 @@ package struct EXIFMetadata: Sendable, Hashable, Codable {
   package var compositeImage: EXIFCompositeImage?
   /// The exposure's difference from the metered one in EV; `nil` outside a bracket of exposures.
   package var exposureBias: Double?
-  /// The place in a bracket, for example `2 of 3` or `3 merged`; `nil` outside a bracket.
+  /// The place in a bracket, for example `2 of 3` or `1 of 2; lamp: left`; `nil` outside a bracket.
   package var bracketPlace: String?
   /// The number that all pictures of the bracket share; `nil` outside a bracket.
   package var bracketID: String?

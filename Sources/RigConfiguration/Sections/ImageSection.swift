@@ -83,7 +83,7 @@ package struct ImageSection: SettingsPart, Hashable {
       "whether the quality may be reduced before presses are refused"),
     Setting(
       \.bracket, "bracket", bracketForm, only: "with a button's action bracket",
-      "the pictures of a bracket: ev, ms of exposure, or focus in diopters"),
+      "the pictures of a bracket: ev, ms of exposure, focus in diopters, or lamps"),
     Setting(
       \.merge, "merge", .word,
       "whether brackets are merged into a picture: add stores it before the others, only instead "

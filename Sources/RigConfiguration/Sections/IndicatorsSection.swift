@@ -2,7 +2,7 @@ import Devices
 package import LinuxDevices
 package import Settings
 
-/// A section of `indicators`, or the wiring in the section `lamp`: a light.
+/// A section of `indicators` or of `lamps`, or the wiring in the section `lamp`: a light.
 package enum IndicatorSection: SettingsPart, Hashable {
   /// A kernel LED by name.
   case led(String)

@@ -34,7 +34,9 @@ extension RigModel {
     else {
       return CapabilitiesReport(camera: nil, flashModes: session.flashModes.map(\.rawValue))
     }
-    return CapabilitiesReport(capabilities, of: camera, stream, flashModes: session.flashModes)
+    return CapabilitiesReport(
+      capabilities, of: camera, stream, flashModes: session.flashModes,
+      lamps: session.lamps.keys.sorted())
   }
 
   func configureSession(_ change: SessionChange) async throws(APIError) -> SessionOverview {

@@ -42,10 +42,11 @@ extension CapabilitiesReport {
   /// Makes the report of a streaming camera.
   init(
     _ capabilities: CameraCapabilities, of camera: CameraDescription,
-    _ stream: ResolvedStreamConfiguration, flashModes: [FlashMode]
+    _ stream: ResolvedStreamConfiguration, flashModes: [FlashMode], lamps: [String]
   ) {
     let brackets = Bracket.Kind.allCases.filter { kind in
       switch kind {
+      case .lamp: lamps.count >= Bracket.counts.lowerBound
       case .exposureBias, .exposureDuration: capabilities.exposureModes.contains(.custom)
       case .lensPosition:
         capabilities.focusModes.contains(.locked) && capabilities.lensPositions != nil
@@ -54,7 +55,8 @@ extension CapabilitiesReport {
     self.init(
       camera: camera.id, brackets: brackets.map(\.rawValue),
       bracketFrames: min(stream.leasedFrameCount, Bracket.counts.upperBound),
-      flashModes: flashModes.map(\.rawValue), raw: RawReport(capabilities.rawFormat, stream.raw))
+      flashModes: flashModes.map(\.rawValue), raw: RawReport(capabilities.rawFormat, stream.raw),
+      lamps: lamps)
   }
 }
 

@@ -49,6 +49,9 @@ enum BoardFactory {
     if configuration.accelerometer == nil { board.accelerometer = nil }
     board.indicators = board.indicators.filter { configuration.indicators[$0.key] != nil }
     if configuration.lamp == nil { board.lamp = nil }
+    for lamp in configuration.lamps {
+      board.lamps[lamp.name] = SimulatedLamp(world: world, name: lamp.name)
+    }
     if configuration.thermal.zones.isEmpty { board.temperatureSensors = [] }
     if configuration.power.method == .none { board.power = nil }
     return Product(board: board, world: world)
@@ -91,7 +94,7 @@ enum BoardFactory {
           mountMatrix: accelerometer.mountMatrix, clock: clock)
       },
       indicators: indicators(configuration, clock: clock, logger: logger),
-      lamp: lamp(configuration),
+      lamp: lamp(configuration), lamps: lamps(configuration),
       temperatureSensors: configuration.thermal.zones.map { ThermalZone(name: $0) },
       throttle: FirmwareThrottleSensor(
         flags: configuration.power.throttled,
@@ -109,8 +112,18 @@ enum BoardFactory {
 
   /// Returns the lamp alone, to turn it off after the service has ended.
   static func lamp(_ configuration: PlatenConfiguration) -> (any Lamp)? {
-    switch configuration.lamp?.light {
-    case nil: nil
+    configuration.lamp.map { lamp($0.light) }
+  }
+
+  /// Returns the lamps of brackets alone, to turn them off after the service has ended.
+  static func lamps(_ configuration: PlatenConfiguration) -> [String: any Lamp] {
+    Dictionary(
+      configuration.lamps.map { ($0.name, lamp($0.light)) }, uniquingKeysWith: { first, _ in first }
+    )
+  }
+
+  private static func lamp(_ light: IndicatorSection) -> any Lamp {
+    switch light {
     case .led(let name): ClassLEDLamp(name: name)
     case .line(let line, let isActiveLow): GPIOLineLamp(line, isActiveLow: isActiveLow)
     }

@@ -130,13 +130,14 @@ package enum PlatenService {
     APIServer.useOneThread()
   }
 
-  /// Turns the configured lights and lamp off; for the supervisor after the service has ended.
+  /// Turns the configured lights and lamps off; for the supervisor after the service has ended.
   package static func turnIndicatorsOff(_ configuration: PlatenConfiguration) async {
     guard configuration.board == .linux else { return }
     let indicators = BoardFactory.indicators(configuration, clock: SystemMonotonicClock())
     for indicator in indicators.values { try? await indicator.show(.off) }
     await IndicatorService.releaseAll(indicators)
-    if let lamp = BoardFactory.lamp(configuration) {
+    let lamp = BoardFactory.lamp(configuration).map { [$0] } ?? []
+    for lamp in lamp + BoardFactory.lamps(configuration).values {
       try? await lamp.turn(on: false)
       await lamp.release()
     }

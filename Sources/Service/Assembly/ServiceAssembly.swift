@@ -84,7 +84,8 @@ struct ServiceAssembly {
       numbers: PressNumbers { try await spool.reservePressNumbers(count: $0) },
       clock: clock, logger: logger,
       calibrations: CalibrationStore(directory: configuration.spool.directory, logger: logger),
-      lamp: board.lamp, lastResort: keeper, findDamage: { await inspector.damage(of: $0) },
+      lamp: board.lamp, lamps: board.lamps, lastResort: keeper,
+      findDamage: { await inspector.damage(of: $0) },
       receive: { await pipeline.process($0, deliver: $1) })
     await pipeline.tellTextAngles { [weak session] angle, photo in
       await session?.update(textAngle: angle, of: photo)

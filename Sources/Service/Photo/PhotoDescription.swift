@@ -91,12 +91,14 @@ struct PhotoDescription: Sendable {
     exif.flash = photo.settings.flash.map {
       EXIFFlash(mode: $0.mode, isFired: photo.isFlashFired)
     }
+    if photo.bracket?.lamp != nil { exif.flash = EXIFFlash(mode: .on, isFired: true) }
     exif.compositeImage = frames.flatMap {
       EXIFCompositeImage(sourceCount: $0.taken, usedCount: $0.used)
     }
     exif.exposureBias = photo.bracket?.exposureBias
     exif.bracketPlace = photo.bracket.map { place in
-      place.index.map { "\($0) of \(place.count)" } ?? "\(place.count) merged"
+      (place.index.map { "\($0) of \(place.count)" } ?? "\(place.count) merged")
+        + (place.lamp.map { "; lamp: \($0)" } ?? "")
     }
     exif.bracketID = bracketID
     return exif
@@ -143,6 +145,7 @@ struct PhotoDescription: Sendable {
     metadata.bracketIndex = photo.bracket?.index
     metadata.bracketCount = photo.bracket?.count
     metadata.exposureBias = photo.bracket?.exposureBias
+    metadata.lamp = photo.bracket?.lamp
     metadata.camera = photo.camera.id
     metadata.mediaType = "image/jpeg"
     metadata.width = picture.size.width

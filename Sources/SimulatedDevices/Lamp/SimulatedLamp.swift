@@ -2,14 +2,16 @@ package import Devices
 
 /// The lamp of a simulated world, with its history in ``SimulatedWorld/lampHistory``.
 ///
-/// ``SimulatedWorld/setLampPower(_:)`` says how bright the lamp is; at first it changes no picture.
+/// ``SimulatedWorld/setLampPower(_:)`` says how bright the lamps are; at first they change no
+/// picture. The page is lit while any lamp is.
 package struct SimulatedLamp: Lamp {
   /// The lamp's name.
-  package let name = "rig:lamp"
+  package let name: String
   private let world: SimulatedWorld
 
-  package init(world: SimulatedWorld) {
+  package init(world: SimulatedWorld, name: String = "rig:lamp") {
     self.world = world
+    self.name = name
   }
 
   /// Switches the lamp.
@@ -17,7 +19,7 @@ package struct SimulatedLamp: Lamp {
   /// - Throws: `DeviceError` for the world's ``LampFault``.
   package func turn(on isOn: Bool) async throws(DeviceError) {
     switch world.read({ $0.lampFault }) {
-    case nil: world.switchLamp(on: isOn)
+    case nil: world.switchLamp(name, on: isOn)
     case .absent:
       throw DeviceError(.absent, device: name, problem: "cannot be lit", cause: "No such device")
     case .inputOutput:
@@ -28,6 +30,6 @@ package struct SimulatedLamp: Lamp {
 
   /// Turns the lamp off.
   package func release() async {
-    world.switchLamp(on: false)
+    world.switchLamp(name, on: false)
   }
 }

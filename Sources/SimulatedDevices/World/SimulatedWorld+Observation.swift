@@ -67,17 +67,19 @@ extension SimulatedWorld {
     })
   }
 
-  /// Whether the lamp is lit.
+  /// Whether any lamp is lit.
   package var isLampOn: Bool { read { $0.lamp.last?.isOn ?? false } }
 
-  /// The lamp's changes, the oldest first; the last 4096 are kept.
+  /// The changes of the lamps, the oldest first; the last 4096 are kept.
   package var lampHistory: [LampState] { read { $0.lamp } }
 
-  func switchLamp(on isOn: Bool) {
+  func switchLamp(_ name: String, on isOn: Bool) {
     let now = clock.now
     change { world in
-      guard world.lamp.last?.isOn ?? false != isOn else { return }
-      world.lamp.append(LampState(isOn: isOn, since: now))
+      var lit = world.lamp.last?.lit ?? []
+      if isOn { lit.insert(name) } else { lit.remove(name) }
+      guard lit != world.lamp.last?.lit ?? [] else { return }
+      world.lamp.append(LampState(lit: lit, since: now))
       if world.lampPower != 1 { world.updateLight(at: now) }
       if world.lamp.count > 4096 { world.lamp.removeFirst(world.lamp.count - 4096) }
     }

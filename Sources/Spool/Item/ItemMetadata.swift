@@ -131,6 +131,8 @@ package struct ItemMetadata: Sendable, Hashable, Codable {
   package var bracketCount: Int?
   /// The exposure's difference from the metered one, in EV.
   package var exposureBias: Double?
+  /// The name of the lamp that lit the picture alone; `nil` outside a bracket of lamps.
+  package var lamp: String?
   /// The number of frames that the picture was merged of; `nil` for a picture of a single frame.
   package var mergedFrames: Int?
   /// The reason that a bracket is stored unmerged although merging is wanted, for example `heat`.

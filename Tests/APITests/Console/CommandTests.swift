@@ -171,6 +171,7 @@ extension ServerTests {
       ["shoot", "--bracket", "lamp=1,2"], ["shoot", "--merge", "only"],
       ["shoot", "--retake", "--count", "2"],
       ["shoot", "--bracket", "ev=-1,1", "--merge", "hdr"],
+      ["shoot", "--bracket", "lamps=left,right", "--merge", "add"],
       ["simulate", "turn", "sideways"], ["status", "--jsn"],
       ["presses", "--limit", "x"], ["presses", "--outcome", "lost"],
       ["presses", "--since", "yesterday"], ["presses", "show", "x"],

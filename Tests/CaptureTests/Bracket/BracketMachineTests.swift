@@ -51,6 +51,10 @@ import Testing
     private(set) var refusal: BracketRefusal?
     private(set) var restoreCount = 0
     private(set) var isEnded = false
+    /// The lamps that were asked for, in order.
+    private(set) var lights: [String?] = []
+    /// The frames since the last lamp was asked for.
+    private var framesInLight = 0
     /// The frame with which the last step was chosen.
     private(set) var completedAt = 0
 
@@ -70,8 +74,13 @@ import Testing
     ) {
       let frame = camera.expose()
       if isLost { return }
-      for action in machine.frame(frame, isFree: isFree, now: frame.timestamp) {
+      framesInLight += 1
+      let isLit = lights.last.map { $0 != nil && framesInLight > camera.delay } ?? false
+      for action in machine.frame(frame, isFree: isFree, isLit: isLit, now: frame.timestamp) {
         switch action {
+        case .light(let lamp):
+          lights.append(lamp)
+          framesInLight = 0
         case .set(let controls): for one in controls { camera.set(one) }
         case .lease(let frame, let step):
           if loses(step) {
@@ -111,6 +120,24 @@ import Testing
     #expect(bench.isComplete && bench.areRight && bench.refusal == nil)
     #expect(bench.completedAt <= delay + 1 + 3, "\(bench.completedAt)")
     #expect(bench.isEnded && bench.restoreCount == 1)
+  }
+
+  @Test(arguments: [0, 3, 60])
+  func `lamps are lit one after the other and are dark at the end`(delay: Int) throws {
+    var bench = try Bench("lamps=right,left", delay: delay)
+    bench.run()
+    #expect(bench.isComplete && bench.refusal == nil && bench.isEnded)
+    #expect(bench.lights == ["right", "left", nil] && bench.restoreCount == 0)
+    #expect(bench.chosen.count == 2 && bench.machine.steps.map(\.lamp) == ["right", "left"])
+  }
+
+  @Test func `a lamp whose frame was lost is lit again`() throws {
+    var bench = try Bench("lamps=right,left", delay: 2)
+    while bench.lights.count < 2 { bench.step(loses: { _ in true }) }
+    bench.run()
+    #expect(bench.isComplete && bench.chosen.count == 2)
+    #expect(bench.lights.last == .some(nil) && bench.lights.contains("right"))
+    #expect(bench.lights.count >= 4, "\(bench.lights)")
   }
 
   @Test(arguments: [0, 3, 7])

@@ -16,7 +16,8 @@ final class SessionHarness: Sendable {
     cameraModels: [SimulatedCameraModel] = [SimulatedCameraModel()],
     faults: [CameraFault] = [], clock: any MonotonicClock = SystemMonotonicClock(),
     calibrations: (any CalibrationStorage)? = nil,
-    hasLamp: Bool = false, lamp: (any Lamp)? = nil, rememberedFrameCount: Int = 8192,
+    hasLamp: Bool = false, lamp: (any Lamp)? = nil, lamps: [String] = [],
+    rememberedFrameCount: Int = 8192,
     change: (inout CaptureSessionConfiguration) -> Void = { _ in }
   ) {
     world = SimulatedWorld(
@@ -49,6 +50,10 @@ final class SessionHarness: Sendable {
       clock: clock,
       logger: .silent,
       calibrations: calibrations, lamp: lamp ?? (hasLamp ? SimulatedLamp(world: world) : nil),
+      lamps: Dictionary(
+        uniqueKeysWithValues: lamps.map { [world] name in
+          (name, SimulatedLamp(world: world, name: name) as any Lamp)
+        }),
       receive: { await store.receive($0, deliver: $1) })
     self.session = session
     running = Task { try await session.run() }

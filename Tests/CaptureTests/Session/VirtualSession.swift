@@ -17,14 +17,14 @@ struct VirtualSession {
     cameraModels: [SimulatedCameraModel] = [SimulatedCameraModel()],
     faults: [CameraFault] = [],
     calibrations: (any CalibrationStorage)? = nil,
-    hasLamp: Bool = false, lamp: (any Lamp)? = nil,
+    hasLamp: Bool = false, lamp: (any Lamp)? = nil, lamps: [String] = [],
     change: (inout CaptureSessionConfiguration) -> Void = { _ in }
   ) {
     let clock = ManualClock()
     self.clock = clock
     harness = SessionHarness(
       cameraModels: cameraModels, faults: faults, clock: clock, calibrations: calibrations,
-      hasLamp: hasLamp, lamp: lamp
+      hasLamp: hasLamp, lamp: lamp, lamps: lamps
     ) {
       // The frames are small: painting large ones would take most of the time.
       $0.settings.preset = .custom(FrameSize(width: 320, height: 180))

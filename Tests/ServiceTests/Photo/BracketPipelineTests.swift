@@ -76,6 +76,28 @@ import Testing
     await full.close()
   }
 
+  @Test func `the lamp of a picture is in its file and its sidecar`() async throws {
+    let spool = try await scratch.open()
+    let logger = Logger(label: "test") { _ in SwiftLogNoOpLogHandler() }
+    let pipeline = PhotoPipeline(rig: .test, spool: spool, logger: logger)
+    var photo = try await photo(1)
+    photo.bracket?.lamp = "left"
+    for index in photo.companions.indices { photo.companions[index].bracket?.lamp = "top" }
+    guard case .stored(let stored) = await pipeline.process(photo) else {
+      Issue.record("the press was refused")
+      return
+    }
+    let ids = ([stored.itemID] + stored.companionIDs).compactMap { ItemID($0) }
+    let items = try await spool.items(ids)
+    #expect(ids.map { items[$0]?.metadata.lamp } == ["left", "top", "top"])
+    let path = try #require(items[ids[0]]?.path)
+    let tags = try Tool.output(of: "exiftool", ["-n", "-s3", "-Flash", "-UserComment", path])
+    let lines = String(decoding: tags, as: UTF8.self).split(separator: "\n")
+    #expect(lines.first.map(String.init) == "9", "fired, as wanted")
+    #expect(lines.last?.contains("bracket: 1 of 3; lamp: left; group: ") == true, "\(lines)")
+    await spool.close()
+  }
+
   /// Takes a bracket; a machine that is too busy for the camera's frames gets further presses.
   func storedBracket(
     _ bench: PipelineBench, _ settings: PhotoSettings = PhotoSettings(bracket: .standard)

@@ -1,0 +1,77 @@
+import Devices
+import Logging
+
+/// The lamps of brackets: each is lit alone for the frame of its step.
+///
+/// A task of its own switches them one after the other, so that a lamp that hangs delays no frame. A
+/// press whose lamp cannot be lit is refused.
+extension CaptureSession {
+  /// Returns the reason to refuse a bracket of lamps; `nil` for a possible one, and for others.
+  nonisolated func lampRefusal(of bracket: Bracket?) -> RefusalReason? {
+    guard let bracket, bracket.kind == .lamp else { return nil }
+    guard bracket.lamps.allSatisfy({ lamps[$0] != nil }) else { return .noLamp }
+    return lamp != nil && configuration.lamp.mode == .session ? .lampStaysLit : nil
+  }
+
+  /// Returns the settings of a press, whose bracket of lamps has no other light.
+  nonisolated func withoutOtherLight(_ settings: PhotoSettings) -> PhotoSettings {
+    guard lamp != nil, settings.bracket?.kind == .lamp else { return settings }
+    var settings = settings
+    settings.flashMode = .off
+    return settings
+  }
+
+  /// Has a lamp lit, and the one before turned off; `nil` for none.
+  func light(_ name: String?) {
+    guard name != wantedStepLamp else { return }
+    wantedStepLamp = name
+    stepLight = nil
+    announceStepLamp?.yield(name)
+  }
+
+  /// Notes for the bracket whether a frame was exposed in the light of the awaited lamp.
+  func noteStepLight(_ frame: FrameInfo) {
+    let isLit = stepLight?.counts(frame) ?? false
+    if isLit { stepLight?.frameCounted() }
+    outputs.photo.bracket?.isStepLit = isLit
+  }
+
+  /// Switches the lamps until the task is canceled, and then leaves all dark.
+  func driveStepLamps() async {
+    let (wishes, announce) = AsyncStream.makeStream(of: String?.self)
+    announceStepLamp = announce
+    defer { announceStepLamp = nil }
+    var lit: String?
+    for await wish in wishes {
+      do throws(DeviceError) {
+        if let name = lit {
+          stepLight = nil
+          try await lamps[name]?.turn(on: false)
+          lit = nil
+        }
+        guard let wish, let lamp = lamps[wish] else { continue }
+        lit = wish
+        let light = try await turnOn(lamp)
+        // Another lamp may be wanted meanwhile.
+        if wantedStepLamp == wish { stepLight = light }
+      } catch {
+        logger.error(
+          "a lamp fails, its bracket is refused",
+          metadata: ["lamp": "\(wish ?? lit ?? "")", "error": "\(error)"])
+        perform(outputs.photo.bracketFailed(error, now: clock.now))
+      }
+    }
+    for lamp in lamps.values { await lamp.release() }
+  }
+
+  /// Lights a lamp; returns its light, which knows the frames that were exposed in it.
+  private func turnOn(_ lamp: any Lamp) async throws(DeviceError) -> LampSwitch {
+    var light = LampSwitch(
+      policy: LampPolicy(mode: .shot, leadTime: configuration.lamp.leadTime))
+    light.need(true, at: clock.now)
+    _ = light.begin(at: clock.now)
+    try await lamp.turn(on: true)
+    light.changed(at: clock.now)
+    return light
+  }
+}
