@@ -31,6 +31,8 @@ package struct PreviewReport: Sendable, Hashable, Codable {
   package let exposureMicroseconds: Double?
   /// The total gain of the frame as a factor; `nil` when the camera does not say.
   package let gain: Double?
+  /// The light's color temperature in kelvins; `nil` when the camera does not say.
+  package let colorTemperature: Int?
   /// The lens position in diopters; `nil` when the camera does not say.
   package let dioptres: Double?
   /// The state of the lens; `nil` when the camera does not say.
@@ -40,7 +42,7 @@ package struct PreviewReport: Sendable, Hashable, Codable {
     width: Int, height: Int, luma: String, frame: Int64, frameSize: SizeReport,
     captureAngle: Int, ageMilliseconds: Double, focus: Double, clippedHighlights: Double,
     clippedShadows: Double, exposureMicroseconds: Double? = nil, gain: Double? = nil,
-    dioptres: Double? = nil, focusState: String? = nil
+    colorTemperature: Int? = nil, dioptres: Double? = nil, focusState: String? = nil
   ) {
     self.width = width
     self.height = height
@@ -54,6 +56,7 @@ package struct PreviewReport: Sendable, Hashable, Codable {
     self.clippedShadows = clippedShadows
     self.exposureMicroseconds = finite(exposureMicroseconds)
     self.gain = finite(gain)
+    self.colorTemperature = colorTemperature
     self.dioptres = finite(dioptres)
     self.focusState = focusState
   }

@@ -21,7 +21,7 @@ package struct PreviewView: Sendable {
     CharacterPicture.lines(report, page) + foot(report, track, page)
   }
 
-  /// Returns two lines: the sharpness with its bar and the best one; exposure, lens and age.
+  /// Returns two lines: the sharpness with its bar and the best one; light, lens and age.
   ///
   /// A third line has the score of the aim and the next thing to do, if a page was looked for.
   package func foot(
@@ -33,6 +33,7 @@ package struct PreviewView: Sendable {
       "white \(percent(report.clippedHighlights))", "black \(percent(report.clippedShadows))",
       report.exposureMicroseconds.map { Figures.decimal($0 / 1000, 1, unit: "ms") },
       report.gain.map { "gain \(Figures.decimal($0, 2))" },
+      report.colorTemperature.map { "\($0) K" },
       report.dioptres.map { "lens \(Figures.decimal($0, 2))" }, report.focusState,
       "\(Figures.decimal(report.ageMilliseconds, 0, unit: "ms")) old", "#\(report.frame)",
     ]

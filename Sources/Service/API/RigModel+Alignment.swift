@@ -28,7 +28,8 @@ extension RigModel {
       focus: look.preview.focus, clippedHighlights: look.preview.clippedHighlights,
       clippedShadows: look.preview.clippedShadows,
       exposureMicroseconds: info.exposureDuration.map { $0.inMilliseconds * 1000 },
-      gain: info.analogueGain.map { $0 * (info.digitalGain ?? 1) }, dioptres: info.lensPosition,
+      gain: info.analogueGain.map { $0 * (info.digitalGain ?? 1) },
+      colorTemperature: info.colorTemperature, dioptres: info.lensPosition,
       focusState: info.focusState.map { $0.rawValue })
   }
 

@@ -129,7 +129,8 @@ enum AlignmentSamples {
     width: 16, height: 4, luma: Data((0..<64).map { UInt8($0 % 16 * 17) }).base64EncodedString(),
     frame: 1234, frameSize: SizeReport(width: 640, height: 480), captureAngle: 90,
     ageMilliseconds: 41.5, focus: 0.1875, clippedHighlights: 0.03125, clippedShadows: 0.0625,
-    exposureMicroseconds: 9500, gain: 1.25, dioptres: 2.25, focusState: "focused")
+    exposureMicroseconds: 9500, gain: 1.25, colorTemperature: 4600, dioptres: 2.25,
+    focusState: "focused")
 
   /// A page that goes beyond the picture.
   static let page: PagePreviewReport = {

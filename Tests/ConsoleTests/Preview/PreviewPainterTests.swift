@@ -187,6 +187,16 @@ import Testing
     #expect(SixelEncoder.encode(broken).isEmpty)
   }
 
+  @Test func `the light and the lens are in one line`() {
+    let lit = PreviewReport(
+      width: 8, height: 8, luma: "", frame: 7, frameSize: SizeReport(width: 1, height: 1),
+      captureAngle: 0, ageMilliseconds: 42, focus: 0, clippedHighlights: 0, clippedShadows: 0,
+      exposureMicroseconds: 9500, gain: 1.25, colorTemperature: 4600, dioptres: 2.25)
+    #expect(
+      PreviewView().foot(lit, FocusTrack())[1]
+        == "white 0.0 %  black 0.0 %  9.5 ms  gain 1.25  4600 K  lens 2.25  42 ms old  #7")
+  }
+
   @Test func `the best figure is kept`() {
     var track = FocusTrack()
     #expect(track.bar(4) == "----")

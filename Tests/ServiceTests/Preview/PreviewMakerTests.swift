@@ -94,6 +94,7 @@ import Testing
       #expect(try #require(report.samples).count == 4800)
       #expect(report.focus > 0.02 && report.focus < 1)
       #expect(report.exposureMicroseconds != nil && report.gain != nil && report.dioptres != nil)
+      #expect(report.colorTemperature == 4600)
       #expect(report.frame > 0 && report.ageMilliseconds >= 0)
       let later = try await rig.preview { $0.frame > report.frame }
       #expect(later.frame > report.frame)

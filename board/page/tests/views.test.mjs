@@ -262,7 +262,7 @@ test("watch draws the temperatures that the rig has kept", async () => {
 
 test("aim shows the level, the camera's values and its sentences", async () => {
   const { root, requests } = await shown("aim");
-  for (const part of ["The right side is 3.0° higher", "red 1.8, blue 1.6", "2.50 diopters, 40 cm, focused", "The camera has no gamma."]) {
+  for (const part of ["The right side is 3.0° higher", "red 1.8, blue 1.6", "4600 K", "2.50 diopters, 40 cm, focused", "The camera has no gamma."]) {
     assert.ok(root.textContent.includes(part), `"${part}" in: ${root.textContent}`);
   }
   assert.ok(requests.some(({ path, query }) => path === "GET v1/preview/stream" && query === "?width=640&fps=15"));

@@ -17,7 +17,7 @@ import { makeLoupe } from "./loupe.js";
 import { makePageOverlay } from "./page-overlay.js";
 import { SessionModel } from "./session-model.js";
 
-/** The time between two readings of the lens and of the clipping of the full frame. */
+/** The time between two readings of the lens, the color temperature and the clipping of the full frame. */
 const INTERVAL = 1000;
 
 /**
@@ -80,6 +80,7 @@ export function showAim(root, context, signal) {
       ["Gain", newest.gain?.toFixed(2)],
       ["Lens", lensInWords(report?.dioptres, report?.focusState)],
       ["White balance", modeInWords(whiteBalance)],
+      ["Color temperature", report?.colorTemperature && `${report.colorTemperature} K`],
       ["White in the full frame", report && percent(report.clippedHighlights)],
       ["Black in the full frame", report && percent(report.clippedShadows)],
     ];
