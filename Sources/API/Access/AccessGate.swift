@@ -50,7 +50,10 @@ final class AccessGate: RouterMiddleware {
       try admit(caller)
       if case .network = caller.origin, let network {
         try network.checkPlace(of: request)
-        if !isOpen { caller = try network.identify(caller, request) }
+        if !isOpen {
+          let takesPassword = route?.operation.takesPassword ?? false
+          caller = try network.identify(caller, request, takesPassword: takesPassword)
+        }
       }
       if !isOpen { try check(permission, of: caller, request) }
     } catch {

@@ -72,4 +72,12 @@ package struct Operation: Sendable {
   let answer: Answer
   /// The statuses of the answer.
   package var statuses: Set<Int> = [200]
+
+  /// Whether a caller over the network may show a token as the password of Basic authentication.
+  ///
+  /// Players of the live picture know nothing else. A browser adds a password to the requests for
+  /// all paths of a folder, so the folder decides.
+  var takesPassword: Bool {
+    method == .get && permission == .read && path.hasPrefix("/v1/preview/")
+  }
 }

@@ -2,6 +2,9 @@ import Hummingbird
 
 /// A guard that identifies callers over the network by a token, or by the cookie of a sign-in.
 ///
+/// Players of the live picture know Basic authentication alone. The few operations that they ask
+/// take a token as the password, too (``Operation/takesPassword``).
+///
 /// A page elsewhere cannot use the cookie of a browser:
 ///
 /// | attack | met by |
@@ -25,14 +28,26 @@ struct NetworkGuard: Sendable {
 
   /// Returns the identified caller of a request over the network, whose place has been checked.
   ///
-  /// - Throws: ``RefusedRequest``: `unauthenticated` for an unknown caller, `forbidden` for the
-  ///   cookie on another page.
-  func identify(_ caller: Caller, _ request: Request) throws(RefusedRequest) -> Caller {
-    if let header = request.headers[.authorization] { return try known(by: header, caller) }
+  /// - Parameter takesPassword: whether the operation takes a token as a password of Basic.
+  /// - Throws: ``RefusedRequest``: `unauthenticated` for an unknown caller, `forbidden` for a cookie
+  ///   or a password on another page, `tooManyRequests` after too many wrong passwords.
+  func identify(
+    _ caller: Caller, _ request: Request, takesPassword: Bool
+  ) throws(RefusedRequest) -> Caller {
+    if let header = request.headers[.authorization] {
+      guard takesPassword, let password = BasicCredentials(header)?.password else {
+        return try known(by: header, caller)
+      }
+      let token = try desk.token(password, shownBy: caller)
+      // A browser adds a password that it knows to the requests of every page.
+      try checkPage(of: request)
+      return caller.known(by: token)
+    }
     let shown = SignInCookie.values(in: request)
     guard !shown.isEmpty else {
       throw unauthenticated(
-        "Who calls has to be known: send a token (\"Authorization: Bearer …\").")
+        "Who calls has to be known: send a token (\"Authorization: Bearer …\").",
+        asksForPassword: takesPassword && !request.isOfPage)
     }
     guard let token = shown.compactMap({ desk.token(ofSession: $0) }).first else {
       throw unauthenticated("The sign-in has ended; sign in again with a token.")
@@ -96,7 +111,8 @@ struct NetworkGuard: Sendable {
     }
     guard ["same-origin", "none"].contains(request.value(of: "sec-fetch-site") ?? "none") else {
       throw RefusedRequest(
-        APIError(.forbidden, "The cookie of a sign-in counts only on the rig's own page."))
+        APIError(
+          .forbidden, "The cookie of a sign-in, or a password, counts only on the rig's own page."))
     }
   }
 
@@ -111,9 +127,17 @@ struct NetworkGuard: Sendable {
     return caller.known(by: token)
   }
 
-  private func unauthenticated(_ message: String) -> RefusedRequest {
-    RefusedRequest(
-      APIError(.unauthenticated, message), headers: [.wwwAuthenticate: "Bearer realm=\"platen\""])
+  /// Makes the refusal of an unknown caller.
+  ///
+  /// - Parameter asksForPassword: whether a token may also come as a password. A browser then asks a
+  ///   person for it.
+  private func unauthenticated(
+    _ message: String, asksForPassword: Bool = false
+  ) -> RefusedRequest {
+    var headers: HTTPFields = [.wwwAuthenticate: "Bearer realm=\"platen\""]
+    // Some players read one challenge in a line.
+    if asksForPassword { headers[values: .wwwAuthenticate].append("Basic realm=\"platen\"") }
+    return RefusedRequest(APIError(.unauthenticated, message), headers: headers)
   }
 }
 
@@ -125,6 +149,11 @@ extension Caller {
 }
 
 extension Request {
+  /// Whether a page in a browser sends the request, as far as that is known.
+  fileprivate var isOfPage: Bool {
+    value(of: "x-requested-with") != nil || value(of: "sec-fetch-site") ?? "none" != "none"
+  }
+
   /// Whether a proxy says that the request came to it over TLS.
   var cameOverTLS: Bool {
     value(of: "x-forwarded-proto")?.lowercased().hasPrefix("https") ?? false

@@ -17,9 +17,9 @@ package protocol SignInStore: Sendable {
 
 /// A desk at which browsers exchange a token for the secret of a session.
 ///
-/// Each address may show ten wrong tokens at once, and one a second later on. A right token is
-/// always taken, because other people may have the same address behind a proxy. A sign-in does not
-/// wait for the store.
+/// Each address may show ten wrong tokens at once, and one a second later on, at the sign-in and as
+/// passwords together. A right token is always taken, because other people may have the same
+/// address behind a proxy. A sign-in does not wait for the store.
 final class SignInDesk: Sendable {
   private struct State {
     var sessions = SignInSessions()
@@ -108,15 +108,24 @@ final class SignInDesk: Sendable {
   /// - Throws: ``RefusedRequest``: `unauthenticated` for a wrong token, `tooManyRequests` after too
   ///   many wrong ones.
   func begin(with text: String, by caller: Caller) throws(RefusedRequest) -> String {
-    let now = clock.now
-    guard let token = AccessToken.find(text, among: tokens) else {
-      throw refusal(ofMistakeBy: caller, at: now)
-    }
+    let token = try token(text, shownBy: caller)
     let secret = AccessToken.makeSecret()
     let digest = AccessToken.digest(of: secret)
+    let now = clock.now
     state.withLock { $0.sessions.begin(digest, of: token, at: now) }
     changed.give()
     return secret
+  }
+
+  /// Returns the token with a text, which a caller shows without a session.
+  ///
+  /// - Throws: ``RefusedRequest``: `unauthenticated` for a wrong token, `tooManyRequests` after too
+  ///   many wrong ones.
+  func token(_ text: String, shownBy caller: Caller) throws(RefusedRequest) -> AccessToken {
+    guard let token = AccessToken.find(text, among: tokens) else {
+      throw refusal(ofMistakeBy: caller, at: clock.now)
+    }
+    return token
   }
 
   /// Notes a wrong token, and returns the refusal.

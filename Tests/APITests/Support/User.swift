@@ -49,7 +49,9 @@ struct CurlHead: Sendable {
     headers = lines.dropFirst().reduce(into: [:]) { headers, line in
       let parts = line.split(separator: ":", maxSplits: 1)
       guard parts.count == 2 else { return }
-      headers[parts[0].lowercased()] = parts[1].trimmingCharacters(in: .whitespaces)
+      let name = parts[0].lowercased()
+      let value = parts[1].trimmingCharacters(in: .whitespaces)
+      headers[name] = headers[name].map { "\($0), \(value)" } ?? value
     }
     body = parts.count == 2 ? String(parts[1]) : ""
   }

@@ -216,3 +216,17 @@ test("a problem has the sentence of the API", async () => {
   await assert.rejects(api.post("v1/session/focus"), (error) => (
     error instanceof Problem && error.status === 409 && error.code === "conflict" && error.message === "It is busy."));
 });
+
+test("a request names the page, so that the browser asks nobody for a password", async () => {
+  const sent = [];
+  const api = new API({ base: "http://rig/", fetch: async (address, { headers }) => {
+    sent.push([address, headers]);
+    return new Response("{}");
+  } });
+  await api.get("v1/preview");
+  await api.request("v1/events", { headers: { Accept: "text/event-stream" } });
+  assert.deepEqual(sent, [
+    ["http://rig/v1/preview", { "X-Requested-With": "platen" }],
+    ["http://rig/v1/events", { "X-Requested-With": "platen", Accept: "text/event-stream" }],
+  ]);
+});
