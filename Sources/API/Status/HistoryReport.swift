@@ -1,4 +1,4 @@
-/// The heat of the last day in this run of the service: the answer to `GET /v1/history`.
+/// The heat of the last day: the answer to `GET /v1/history`.
 package struct HistoryReport: Sendable, Hashable, Codable {
   /// The length of a sample in seconds.
   package let periodSeconds: Int
@@ -13,7 +13,7 @@ package struct HistoryReport: Sendable, Hashable, Codable {
 
 /// The worst heat within the time of a sample.
 package struct HistorySample: Sendable, Hashable, Codable {
-  /// The beginning on `CLOCK_MONOTONIC`, in nanoseconds.
+  /// The beginning on `CLOCK_MONOTONIC`, in nanoseconds; negative before the boot.
   package let timeNanoseconds: Int64
   /// The highest temperature of each zone that was read, in degrees Celsius.
   package let celsius: [String: Double]

@@ -246,6 +246,13 @@ actor RigMonitor {
     if isNews { changes.send(.thermal(heat)) }
   }
 
+  /// Takes the heat of an earlier run of the service.
+  ///
+  /// - Returns: `false` while the times cannot be told yet.
+  func restore(_ kept: ThermalHistory.Kept, at now: BootMoment) -> Bool {
+    thermalHistory.restore(kept, at: now)
+  }
+
   func note(accelerometer state: AccelerometerHealth.State) {
     guard state != known.accelerometer else { return }
     known.accelerometer = state

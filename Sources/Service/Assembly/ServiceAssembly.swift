@@ -123,7 +123,7 @@ struct ServiceAssembly {
         configurationService,
       ] + uploads + [
         deferred, SessionService(session: session),
-        thermal, accelerometer, api, buttons, handsFree,
+        thermalHistory, thermal, accelerometer, api, buttons, handsFree,
         SupervisorService(
           session: session, monitor: monitor, listening: listening, clock: clock,
           whenGivenUp: { [keeper] in await keeper.willBeKilled(for: $0) }),
@@ -156,8 +156,17 @@ struct ServiceAssembly {
     }
   }
 
+  private var hasHeat: Bool { !board.temperatureSensors.isEmpty || board.throttle != nil }
+
+  private var thermalHistory: (any Service)? {
+    guard hasHeat else { return nil }
+    return ThermalHistoryService(
+      file: ThermalHistoryFile(directory: configuration.spool.directory, logger: logger),
+      monitor: monitor, clock: clock, moment: { BootMoment.ofThisBoot(at: $0) })
+  }
+
   private var thermal: (any Service)? {
-    guard !board.temperatureSensors.isEmpty || board.throttle != nil else { return nil }
+    guard hasHeat else { return nil }
     return ThermalService(
       sensors: board.temperatureSensors, throttle: board.throttle,
       section: configuration.thermal, undervoltage: configuration.power.undervoltage,

@@ -3,11 +3,14 @@ import Devices
 
 /// The heat of the last day, the worst of each minute, as a value.
 ///
-/// A minute without a reading has no sample. The history begins anew with the service.
+/// A minute without a reading has no sample. ``Kept`` carries the history to the next run of the
+/// service.
 struct ThermalHistory: Sendable {
   /// The heat of one minute.
   struct Sample: Sendable, Hashable {
     /// The beginning of the minute, a multiple of ``ThermalHistory/period`` since the boot.
+    ///
+    /// Before the boot, it is negative.
     let start: MonotonicInstant
     /// The highest temperature of each zone that was read, in degrees Celsius, by the zone's name.
     var celsius: [String: Double] = [:]
@@ -23,7 +26,7 @@ struct ThermalHistory: Sendable {
   static let span = Duration.seconds(86_400)
 
   /// The samples, the oldest first; 1440 at most.
-  private(set) var samples: [Sample] = []
+  var samples: [Sample] = []
 
   /// Takes a reading.
   mutating func take(_ heat: RigMonitor.Heat, at now: MonotonicInstant) {

@@ -250,7 +250,7 @@ test("watch says why a target waits, what the doctor advises, and what was inter
   await settle();
   const text = root.textContent;
   for (const part of ["The server did not answer.", "next attempt in 0:", "the voltage was too low", "Check it.",
-    "for a day, until its service starts again", "about 7897 more", "Set aside1 picture"]) assert.ok(text.includes(part), `"${part}" in: ${text}`);
+    "of each minute for a day.", "about 7897 more", "Set aside1 picture"]) assert.ok(text.includes(part), `"${part}" in: ${text}`);
 });
 
 test("watch draws the temperatures that the rig has kept", async () => {

@@ -63,8 +63,7 @@ export function heatPanel({ store }, signal) {
     replace(legend,
       [...lines.keys()].map((zone, index) => h("li", { class: `line-${index % 4}` }, zone)),
       log.heldBack(end).length > 0 && h("li", { class: "held-back" }, "hot or throttled"));
-    replace(note, `Since ${hourAndMinute(log.start)}. The rig keeps the highest values of each minute for a day, until `
-      + "its service starts again.");
+    replace(note, `Since ${hourAndMinute(log.start)}. The rig keeps the highest values of each minute for a day.`);
   }
 
   store.on("change", show, signal);
