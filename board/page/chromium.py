@@ -15,12 +15,12 @@ class BrowserError(Exception):
 
 
 class Chromium:
-    """A browser with a profile of its own in `folder`; a context manager that ends it."""
+    """A browser with a profile of its own in `folder`, and more arguments; a context manager that ends it."""
 
-    def __init__(self, folder, program="chromium"):
+    def __init__(self, folder, program="chromium", arguments=()):
         command = [program, "--headless=new", "--remote-debugging-pipe", f"--user-data-dir={folder}/profile", "--no-first-run",
                    "--disable-background-networking", "--disable-component-update", "--disable-sync", "--hide-scrollbars",
-                   "--force-color-profile=srgb"]
+                   "--force-color-profile=srgb", *arguments]
         # The sandbox wants another account than root, or namespaces that a container lacks.
         command += ["--no-sandbox"] if os.geteuid() == 0 else []
         reads, self._to = os.pipe()
@@ -91,6 +91,10 @@ class Chromium:
         return session
 
 
+# The keys that are pressed: their number on the keyboard of Windows, and their text.
+KEYS = {"Tab": (9, ""), "Enter": (13, "\r"), " ": (32, " ")}
+
+
 class Tab:
     """A tab of a browser, with what went wrong in it and the addresses that it asked for."""
 
@@ -146,6 +150,17 @@ class Tab:
     def type(self, text):
         """Types a text where the focus is."""
         self.call("Input.insertText", text=text)
+
+    def press(self, key, modifiers=0):
+        """Presses a key where the focus is; the modifiers are those of the protocol, 8 for Shift."""
+        number, text = KEYS[key]
+        pressed = {"key": key, "code": "Space" if key == " " else key, "windowsVirtualKeyCode": number, "modifiers": modifiers}
+        self.call("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", **pressed, **({"text": text} if text else {}))
+        self.call("Input.dispatchKeyEvent", type="keyUp", **pressed)
+
+    def wear(self, scheme):
+        """Has the person prefer a color scheme, `light` or `dark`."""
+        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": scheme}])
 
     def resize(self, width, height):
         """Gives the tab the size of a screen."""

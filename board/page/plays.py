@@ -241,32 +241,44 @@ def memory(tab, rig, browser, frames):
 
 
 def screenshots(tab, folder):
-    """Writes a picture of each view at each width."""
+    """Writes a picture of each view at each width, and of each view in dark colors."""
     os.makedirs(folder, exist_ok=True)
+
+    def take(name):
+        path = os.path.join(folder, f"{name}.png")
+        tab.screenshot(path)
+        Image.open(path).convert("RGB").quantize(256).save(path, optimize=True)
+
     for view in VIEWS:
         for width, height in WIDTHS.items():
             tab.resize(width, height)
             show_loaded(tab, view)
             expect(tab.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{view} is wider than a screen of {width} pixels")
-            path = os.path.join(folder, f"{view}-{width}.png")
-            tab.screenshot(path)
-            Image.open(path).convert("RGB").quantize(256).save(path, optimize=True)
-    tab.resize(1440, 900)
+            take(f"{view}-{width}")
+        tab.resize(1440, 900)
+        tab.wear("dark")
+        show_loaded(tab, view)
+        ground = tab.evaluate("getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number)")
+        expect(max(ground[:3]) < 64, f"{view} is not dark where a person prefers that: {ground}")
+        take(f"{view}-1440-dark")
+        tab.wear("light")
 
 
 def accessibility(tab, script):
-    """The rules of axe find nothing in any view; returns how many of them the views have passed."""
+    """The rules of axe find nothing in any view, in light and dark colors; returns how many of them the views have passed."""
     with open(script, encoding="utf-8") as file:
         rules = file.read()
     passed = set()
-    for view in VIEWS:
-        show_loaded(tab, view)
-        tab.evaluate(f"{rules}; true")
-        found, kept = tab.evaluate("""axe.run().then(({ violations, passes }) =>
-            [violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`), passes.map(({ id }) => id)])""")
-        expect(not found, f"axe finds in {view}: {found}")
-        passed |= set(kept)
-    expect(passed, "no rule of axe has applied")
+    for scheme in ("dark", "light"):
+        tab.wear(scheme)
+        for view in VIEWS:
+            show_loaded(tab, view)
+            tab.evaluate(f"{rules}; true")
+            found, kept = tab.evaluate("""axe.run().then(({ violations, passes }) =>
+                [violations.map(({ id, nodes }) => `${id}: ${nodes[0].html}`), passes.map(({ id }) => id)])""")
+            expect(not found, f"axe finds in {view} in {scheme} colors: {found}")
+            expect("color-contrast" in kept, f"axe has not judged the contrast of {view} in {scheme} colors")
+            passed |= set(kept)
     return len(passed)
 
 
