@@ -6,11 +6,13 @@ import shutil
 import subprocess
 import tempfile
 
-from machine import MachineError, expect, installed_files
+from machine import MachineError, expect, file_of_repository, installed_files
 from play import CONFIGURATION, Play
 from repacking import later, repacked
 
 NAMES = ("platen", "platen-console")
+KIOSK = "platen-kiosk"
+KIOSK_POLICIES = "kiosk-policies/managed/platen-kiosk.json"
 PICTURE = "/var/lib/platen/items/00/planted.jpg"
 REPOSITORY = "/srv/repository"
 SOURCES = "/etc/apt/sources.list.d/platen.list"
@@ -76,6 +78,18 @@ class Rig:
         return sorted(set(found.split()) - {SOURCES})
 
 
+def placed(has_kiosk):
+    """The files that go with the kiosk, or those that go with the other packages: {path here: path there}."""
+    return {source: place for source, place in installed_files().items() if ("kiosk" in os.path.basename(source)) == has_kiosk}
+
+
+def same(rig, places):
+    """Expects the text of the repository in files of the machine."""
+    for source, place in places.items():
+        with open(source, encoding="utf-8") as file:
+            expect(f"\"{place}\"", rig.read(place), file.read())
+
+
 def told(printed):
     """The sentences of the packages in what apt printed."""
     return " ".join(line for line in printed.splitlines() if line.startswith("platen: "))
@@ -105,10 +119,8 @@ def install(rig):
 
 def files(rig):
     """every file is where it says itself, and its text is that of the repository"""
-    places = installed_files()
-    for source, place in places.items():
-        with open(source, encoding="utf-8") as file:
-            expect(f"\"{place}\"", rig.read(place), file.read())
+    places = placed(has_kiosk=False)
+    same(rig, places)
     for page in ("platenctl", "platend", "platen-console"):
         rig.machine.run("man", "--where", page)
     rig.machine.run("ls", "/usr/share/doc/platen/README.md", "/usr/share/doc/platen/docs/how-to/install.md",
@@ -174,6 +186,28 @@ def accounts(rig):
     return rig.account("technician")[1]
 
 
+def kiosk(rig):
+    """the kiosk comes beside the service with a unit without a fault, its account and its policies, and a purge takes its files back"""
+    before = rig.traces()
+    rig.apt("install", "--no-install-recommends", KIOSK)
+    places = placed(has_kiosk=True)
+    same(rig, places)
+    expect("what systemd says", rig.machine.unit_faults(), [])
+    expect("the unit", rig.machine.run("systemctl", "is-enabled", KIOSK).strip(), "enabled")
+    expect("the account", rig.account(KIOSK), ("L", "/usr/sbin/nologin"))
+    groups = sorted(rig.machine.run("id", "--groups", "--name", KIOSK).split())
+    expect("its groups", groups, ["platen-console", KIOSK, "render", "video"])
+    expect("the policies", rig.read(f"/usr/lib/platen/{KIOSK_POLICIES}"), file_of_repository(f"kiosk/{KIOSK_POLICIES}"))
+    rig.apt("purge", "--autoremove", KIOSK)
+    # The machine's files lie in memory, and a browser is large.
+    rig.apt("clean")
+    expect("what is left", rig.traces(), before)
+    # An account stays, because files may be its own, but nobody logs in by it.
+    expect("the account afterwards", rig.account(KIOSK), ("L", "/usr/sbin/nologin"))
+    expect("whether the service runs", rig.is_active(), True)
+    return f"{len(places)} files, {', '.join(groups)}"
+
+
 def upgrade(rig):
     """an upgrade keeps the changed configuration, and restarts the service"""
     rig.machine.write(CONFIGURATION, rig.read(CONFIGURATION) + "# Changed by hand.\n")
@@ -228,4 +262,4 @@ def again(rig):
     return said
 
 
-LIFE = (image, install, files, units, libraries, accounts, renamed, upgrade, downgrade, remove, purge, again)
+LIFE = (image, install, files, units, libraries, accounts, kiosk, renamed, upgrade, downgrade, remove, purge, again)

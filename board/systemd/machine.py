@@ -172,8 +172,9 @@ class SystemdMachine:
             self.run("udevadm", "trigger", "--action=add", "--settle")
 
     def unit_faults(self):
-        """What systemd-analyze says against the units that a package brings."""
-        paths = [place for place in installed_files().values() if place.endswith(".service")]
+        """What systemd-analyze says against the units of the packages that are installed."""
+        places = [place for place in installed_files().values() if place.endswith(".service")]
+        paths = [place for place in places if os.path.exists(self.path(place))]
         # What it says of other units is not about the package.
         said = [line for line in self.try_run("systemd-analyze", "verify", *paths).stderr.splitlines() if "platen" in line]
         return [line for line in said if not any(f"Unknown key '{name}'" in line for name in LATER_KEYS)]
