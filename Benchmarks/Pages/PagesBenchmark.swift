@@ -4,19 +4,21 @@ import Foundation
 import Imaging
 import PageSense
 
-/// The findings about pages in pictures, a line of JSON for each, for `board/pages/measure`.
+/// The findings about pages in pictures, a line of JSON for each, for `board/pages`.
 struct PagesBenchmark: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "pages", abstract: "The findings about pages, and the time for each.")
 
-  @Argument(help: "Pictures: binary PPM of 8 bits.")
+  @Argument(help: "Pictures in the order of their presses: binary PPM of 8 bits.")
   var files: [String]
 
   /// A line of the output.
   private struct Line: Encodable {
     var file: String
     var findings: PageFindings
-    /// The processor time.
+    /// Whether the page is the one of the picture before.
+    var isRepeated: Bool
+    /// The processor time of the reading.
     var milliseconds: Double
   }
 
@@ -24,6 +26,7 @@ struct PagesBenchmark: ParsableCommand {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let reader = PageReader()
+    var repetition = Repetition()
     for file in files {
       let picture = try Pixmap(Data(contentsOf: URL(fileURLWithPath: file)), name: file)
       let began = clock()
@@ -31,33 +34,30 @@ struct PagesBenchmark: ParsableCommand {
         try reader.read(bytes: $0, format: picture.format)
       }
       let passed = Double(clock() - began) * 1000 / Double(CLOCKS_PER_SEC)
-      let line = Line(file: file, findings: findings, milliseconds: passed)
+      let line = Line(
+        file: file, findings: findings,
+        isRepeated: try repetition.observe(picture, angle: findings.textAngle ?? 0),
+        milliseconds: passed)
       print(String(decoding: try encoder.encode(line), as: UTF8.self))
     }
   }
 }
 
-/// A binary PPM picture of 8 bits (netpbm's ppm(5)) without comments.
-private struct Pixmap {
-  let format: StreamFormat
-  let samples: [UInt8]
+/// The comparison of each picture with the one before, as the service makes it.
+private struct Repetition {
+  private var duplicates = NearDuplicates(NearDuplicates.Configuration())
+  private var count = 0
 
-  init(_ data: Data, name: String) throws {
-    var words: [Int] = []
-    var rest = data.dropFirst(2)
-    while words.count < 3 {
-      rest = rest.drop { $0 <= UInt8(ascii: " ") }
-      let digits = rest.prefix { $0 > UInt8(ascii: " ") }
-      guard let word = Int(String(decoding: digits, as: UTF8.self)) else { break }
-      words.append(word)
-      rest = rest.dropFirst(digits.count)
+  /// Returns whether a picture shows the page of the one before.
+  mutating func observe(_ picture: Pixmap, angle: Int) throws -> Bool {
+    let hash = try picture.samples.withUnsafeBytes {
+      try PerceptualHash.compute(bytes: $0, format: picture.format, clockwiseRotation: angle)
     }
-    guard data.starts(with: Data("P6".utf8)), words.count == 3, words[2] == 255 else {
-      throw ValidationError("\"\(name)\" is no binary PPM picture of 8 bits.")
-    }
-    samples = [UInt8](rest.dropFirst())
-    format = StreamFormat(
-      size: FrameSize(width: words[0], height: words[1]), pixelFormat: .rgb,
-      bytesPerRow: 3 * words[0], colorSpace: .jpeg)
+    guard let hash else { return false }
+    let match = duplicates.match(for: hash)
+    let isRepeated = match != nil && match?.id == duplicates.newestID
+    count += 1
+    duplicates.add(hash, id: "\(count)")
+    return isRepeated
   }
 }

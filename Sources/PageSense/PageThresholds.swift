@@ -1,6 +1,7 @@
 /// The numbers that readings of pages are decided by.
 ///
-/// The numbers were chosen on pages of `board/bench pages`: the margins stand with them.
+/// The numbers were chosen on pages of `board/bench pages`: the margins stand with them. The seeds of
+/// those pages are `SETTING_SEEDS` of `board/pages/scenes.py`, and no check uses them.
 enum PageThresholds {
   /// The maximum number of pixels of the picture that text is read in.
   static let textPixels = 1_200_000.0

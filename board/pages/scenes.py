@@ -5,8 +5,11 @@ import random
 import re
 from pathlib import Path
 
+import cv2
 import numpy
 from PIL import Image, ImageDraw, ImageFilter, ImageFont
+
+import scripts
 
 ROOT = Path(__file__).resolve().parents[2]
 FONTS = Path("/usr/share/fonts")
@@ -19,14 +22,21 @@ OLD = ["opentype/didot/GFSDidot.otf"]
 # The text is the simulated book's.
 WORDS = re.search(r'"""\n(.*?)"""', (ROOT / "Sources/SimulatedDevices/Scene/Text/BookText.swift").read_text(), re.S)[1].split()
 KINDS = ["serif", "sans", "mono", "columns", "table", "picture", "old print", "capitals", "digits", "empty"]
-TROUBLES = ["none", "light", "noise", "glare", "hand", "blur", "cut off", "dark"]
+TROUBLES = ["none", "light", "noise", "glare", "hand", "blur", "cut off", "dark", "bent", "shadow"]
+# The thresholds were set with pages of these seeds, and are checked with pages of others.
+SETTING_SEEDS, CHECK_SEEDS = range(1, 1000), range(1001, 2000)
 FRAME = (2592, 1944)
 DPI = 150
 PAPER = (int(8.27 * DPI), int(11.69 * DPI))
 
 
-def sheet(kind, rng):
-    """Prints an upright page; returns it with the height of its letter x in pixels, 0 without letters."""
+def sheet(kind, rng, turned=0):
+    """Prints an upright page; returns it with the height of its letter x in pixels, 0 without letters.
+
+    `turned`: the number of pages to turn in the same book.
+    """
+    if kind in scripts.SCRIPTS:
+        return scripts.sheet(kind, rng, PAPER, DPI, FONTS), 0
     page = Image.new("RGB", PAPER, (236, 234, 226))
     if kind == "empty":
         return page, 0
@@ -37,6 +47,8 @@ def sheet(kind, rng):
     font = ImageFont.truetype(str(FONTS / face), size)
     ink = tuple(rng.randint(20, 60) for _ in range(3)) if kind != "old print" else (70, 52, 40)
     left, top, right, bottom = (round(side) for side in (PAPER[0] * 0.11, PAPER[1] * 0.09, PAPER[0] * 0.89, PAPER[1] * 0.91))
+    if turned:
+        rng = random.Random(rng.randrange(2 ** 32) + turned)
     words = WORDS[rng.randrange(len(WORDS)):] + WORDS
     if kind == "capitals":
         words = [word.upper() for word in words]
@@ -115,15 +127,43 @@ def desk(rng, random_numbers):
     return (base + grain[..., None]).clip(0, 255).astype("uint8")
 
 
-def scene(kind, trouble, rng, turn=None, skew=None):
-    """Takes a picture of a page; returns it and the truth about it."""
+def bend(page, rng):
+    """A page that lies on a book's curve: its picture, its shape, and its upper and lower side as fractions of the new picture.
+
+    The lines rise or fall along the page as a parabola, or towards the fold alone; what slopes away from the light is darker.
+    """
+    width, height = page.size
+    depth = rng.uniform(0.01, 0.03) * height * rng.choice([-1, 1])
+    places = (numpy.arange(width) + 0.5) / width
+    fold = rng.choice([0, 1])
+    curve = 4 * places * (1 - places) if rng.random() < 0.5 else numpy.exp(-abs(places - fold) / 0.25)
+    shift = depth * curve
+    room = math.ceil(abs(shift).max())
+    ys = numpy.arange(height + 2 * room, dtype=numpy.float32)[:, None] - room - shift[None].astype(numpy.float32)
+    xs = numpy.broadcast_to(numpy.arange(width, dtype=numpy.float32), ys.shape)
+    light = 1 - 0.6 * numpy.gradient(shift)[None, :, None]
+    bent = cv2.remap(numpy.asarray(page), numpy.ascontiguousarray(xs), numpy.ascontiguousarray(ys), cv2.INTER_CUBIC)
+    shape = Image.fromarray(((ys >= -0.5) & (ys <= height - 0.5)).astype("uint8") * 255)
+    upper = [(float(place), float((room + down) / (height + 2 * room))) for place, down in zip(places, shift)]
+    lower = [(place, y + height / (height + 2 * room)) for place, y in upper]
+    return Image.fromarray((bent * light).clip(0, 255).astype("uint8")), shape, upper[::16] + upper[-1:] + (lower[::16] + lower[-1:])[::-1]
+
+
+def scene(kind, trouble, rng, turn=None, skew=None, printed=None, nudge=None):
+    """Takes a picture of a page; returns it and the truth about it.
+
+    `printed`: a page and the height of its letter x instead of one that is set here. `nudge`: the randomness of a second picture of
+    the same place, before which the page was touched.
+    """
+    page, letter = sheet(kind, random.Random(rng.randrange(2 ** 32))) if printed is None else printed
+    shape, border = None, [(0, 0), (1, 0), (1, 1), (0, 1)]
+    if trouble == "bent":
+        page, shape, border = bend(page, rng)
     random_numbers = numpy.random.default_rng(rng.randrange(2 ** 32))
-    page, letter = sheet(kind, rng)
     turn = rng.choice([0, 90, 180, 270]) if turn is None else turn
     skew = rng.uniform(-8, 8) if skew is None else skew
     # The text needs `turn` clockwise to be upright, and then `skew` clockwise: it lies the other way.
-    angle = -math.radians(turn + skew)
-    across, down = (PAPER if turn % 180 == 0 else PAPER[::-1])
+    across, down = (page.size if turn % 180 == 0 else page.size[::-1])
     reach = math.radians(abs(skew))
     scale = rng.uniform(0.8, 0.95) * min(FRAME[0] / (across * math.cos(reach) + down * math.sin(reach)),
                                          FRAME[1] / (down * math.cos(reach) + across * math.sin(reach)))
@@ -135,22 +175,48 @@ def scene(kind, trouble, rng, turn=None, skew=None):
         shift = FRAME[axis] / 2 - half + rng.uniform(0.12, 0.2) * half
         center[axis] = FRAME[axis] / 2 + rng.choice([-1, 1]) * shift
     tilt = rng.choice([0, 0, 0.01, 0.02])
-    corners = []
-    for x, y in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5)):
-        x, y = x * PAPER[0] * scale, y * PAPER[1] * scale
+    table = desk(rng, random_numbers)
+    if nudge:
+        random_numbers = numpy.random.default_rng(nudge.randrange(2 ** 32))
+        skew += nudge.uniform(-0.3, 0.3)
+        center = [place + nudge.uniform(-6, 6) for place in center]
+    angle = -math.radians(turn + skew)
+
+    def place(x, y):
+        """The place in the frame of a place on the page, both of them fractions of the page from its middle."""
+        x, y = x * page.width * scale, y * page.height * scale
         x, y = x * math.cos(angle) - y * math.sin(angle), x * math.sin(angle) + y * math.cos(angle)
         keystone = 1 + tilt * 2 * y / FRAME[1]
-        corners.append((center[0] + x * keystone, center[1] + y * keystone))
-    printed = [(0, 0), (PAPER[0], 0), PAPER, (0, PAPER[1])]
-    table = desk(rng, random_numbers)
-    coefficients = perspective(corners, printed)
+        return center[0] + x * keystone, center[1] + y * keystone
+
+    corners = [place(x, y) for x, y in ((-0.5, -0.5), (0.5, -0.5), (0.5, 0.5), (-0.5, 0.5))]
+    source = [(0, 0), (page.width, 0), page.size, (0, page.height)]
+    coefficients = perspective(corners, source)
     laid = page.transform(FRAME, Image.PERSPECTIVE, coefficients, Image.BICUBIC)
-    mask = Image.new("L", FRAME, 0)
-    ImageDraw.Draw(mask).polygon(corners, fill=255)
+    if shape:
+        mask = shape.transform(FRAME, Image.PERSPECTIVE, coefficients, Image.BICUBIC)
+    else:
+        mask = Image.new("L", FRAME, 0)
+        ImageDraw.Draw(mask).polygon(corners, fill=255)
     picture_ = Image.composite(laid, Image.fromarray(table), mask)
     if trouble == "hand":
         picture_ = hand(picture_, corners, rng)
-    light = numpy.asarray(picture_, numpy.float32)
+    light = lit(numpy.asarray(picture_, numpy.float32), trouble, corners, rng)
+    gain = 1 if trouble in ("dark", "shadow") else rng.uniform(0.8, 0.98)
+    blurred = Image.fromarray((light * gain).clip(0, 255).astype("uint8"))
+    blur = rng.uniform(0.45, 0.7) * max(letter or 14, 8) * scale if trouble == "blur" else rng.uniform(0.5, 0.8)
+    blurred = blurred.filter(ImageFilter.GaussianBlur(blur))
+    noise = random_numbers.normal(0, 10 if trouble == "noise" else 2, (FRAME[1], FRAME[0], 1)).astype(numpy.float32)
+    result = Image.fromarray((numpy.asarray(blurred, numpy.float32) + noise).clip(0, 255).astype("uint8"))
+    outline = [place(x - 0.5, y - 0.5) for x, y in border]
+    return result, {
+        "kind": kind, "trouble": trouble, "turn": turn, "skew": skew, "letter": letter * scale,
+        "corners": [(x / FRAME[0], y / FRAME[1]) for x, y in outline], "tilt": tilt,
+    }
+
+
+def lit(light, trouble, corners, rng):
+    """Lights a picture, badly where that is its trouble."""
     ys, xs = numpy.mgrid[0:FRAME[1], 0:FRAME[0]].astype(numpy.float32)
     if trouble == "light":
         direction = rng.uniform(0, 2 * math.pi)
@@ -158,22 +224,24 @@ def scene(kind, trouble, rng, turn=None, skew=None):
         light = light * (0.8 + 0.45 * fall)[..., None]
     if trouble == "dark":
         light = light * rng.uniform(0.12, 0.2)
+    if trouble == "shadow":
+        # Something between lamp and page keeps the light from a third of the page or more, on one side of it.
+        side = rng.randrange(4)
+        (x0, y0), (x1, y1), (x2, y2) = corners[side], corners[(side + 1) % 4], corners[(side + 2) % 4]
+        across = ((y0 - y1), (x1 - x0))
+        length = math.hypot(*across)
+        inward = (across[0] / length, across[1] / length)
+        deep = ((x2 - x1) * inward[0] + (y2 - y1) * inward[1]) * rng.uniform(0.33, 0.5)
+        distance = (xs - x0) * inward[0] + (ys - y0) * inward[1] - deep
+        softness = rng.uniform(8, 40)
+        light = light * (1 - rng.uniform(0.8, 0.88) / (1 + numpy.exp((distance / softness).clip(-50, 50))))[..., None]
     if trouble == "glare":
         u, v = rng.uniform(0.25, 0.75), rng.uniform(0.25, 0.75)
-        x = sum(corner[0] * weight for corner, weight in zip(corners, ((1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v)))
-        y = sum(corner[1] * weight for corner, weight in zip(corners, ((1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v)))
+        weights = ((1 - u) * (1 - v), u * (1 - v), u * v, (1 - u) * v)
+        x, y = (sum(corner[axis] * weight for corner, weight in zip(corners, weights)) for axis in (0, 1))
         radius = rng.uniform(0.06, 0.14) * FRAME[1]
         light = light + 600 * numpy.exp(-((xs - x) ** 2 + (ys - y) ** 2) / (2 * radius ** 2))[..., None]
-    gain = 1 if trouble == "dark" else rng.uniform(0.8, 0.98)
-    blurred = Image.fromarray((light * gain).clip(0, 255).astype("uint8"))
-    blur = rng.uniform(0.45, 0.7) * max(letter or 14, 8) * scale if trouble == "blur" else rng.uniform(0.5, 0.8)
-    blurred = blurred.filter(ImageFilter.GaussianBlur(blur))
-    noise = random_numbers.normal(0, 10 if trouble == "noise" else 2, (FRAME[1], FRAME[0], 1)).astype(numpy.float32)
-    result = Image.fromarray((numpy.asarray(blurred, numpy.float32) + noise).clip(0, 255).astype("uint8"))
-    return result, {
-        "kind": kind, "trouble": trouble, "turn": turn, "skew": skew, "letter": letter * scale,
-        "corners": [(x / FRAME[0], y / FRAME[1]) for x, y in corners], "tilt": tilt,
-    }
+    return light
 
 
 def hand(picture_, corners, rng):
@@ -202,8 +270,17 @@ def hand(picture_, corners, rng):
     return Image.alpha_composite(picture_.convert("RGBA"), layer).convert("RGB")
 
 
-def some(count, seed, troubles=TROUBLES, kinds=KINDS):
-    """Makes pages of all kinds in turn."""
+def some(count, seed, kinds=KINDS, troubles=TROUBLES):
+    """Makes pages of all kinds in turn, each from its seed and its number alone."""
     for index in range(count):
         rng = random.Random(seed * 1_000_003 + index)
         yield scene(kinds[index % len(kinds)], troubles[(index // len(kinds)) % len(troubles)], rng)
+
+
+def pairs(count, seed, kinds=("serif", "sans", "mono", "columns")):
+    """Makes pictures of two presses in one place: of a page that was touched between them, or of two pages of one book."""
+    for index in range(count):
+        number, is_same = seed * 1_000_003 + 500_000 + index, index // len(kinds) % 2 == 0
+        sheets = [sheet(kinds[index % len(kinds)], random.Random(number), turned) for turned in ((0, 0) if is_same else (0, 1))]
+        yield is_same, [scene("text", "none", random.Random(number), printed=printed, nudge=random.Random(number + shot))[0]
+                        for shot, printed in enumerate(sheets)]
