@@ -12,6 +12,9 @@ struct PagesBenchmark: ParsableCommand {
   @Argument(help: "Pictures in the order of their presses: binary PPM of 8 bits.")
   var files: [String]
 
+  @Option(help: "A folder for the rendition \"document\" of each picture, named as the picture.")
+  var documents: String?
+
   /// A line of the output.
   private struct Line: Encodable {
     var file: String
@@ -39,6 +42,10 @@ struct PagesBenchmark: ParsableCommand {
         isRepeated: try repetition.observe(picture, angle: findings.textAngle ?? 0),
         milliseconds: passed)
       print(String(decoding: try encoder.encode(line), as: UTF8.self))
+      guard let documents else { continue }
+      let name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
+      try PageDocument.make(of: picture, findings)
+        .write(to: URL(fileURLWithPath: documents).appendingPathComponent("\(name).jpg"))
     }
   }
 }
