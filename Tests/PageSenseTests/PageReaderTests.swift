@@ -61,6 +61,18 @@ import Testing
     #expect(try frame.read().warnings.contains(.pageCovered))
   }
 
+  @Test(arguments: QuarterTurn.allCases)
+  func `the hand of the simulated scene is found, and not when it is gone`(
+    turn: QuarterTurn
+  ) throws {
+    for size in [FrameSize(width: 1280, height: 960), FrameSize(width: 1920, height: 1080)] {
+      let covered = try PageFrame(turn: turn, size: size, hasHand: true).read()
+      #expect(covered.warnings.contains(.pageCovered), "\(size)")
+      let free = try PageFrame(turn: turn, size: size).read()
+      #expect(!free.warnings.contains(.pageCovered), "\(size)")
+    }
+  }
+
   @Test func `a picture in the color of skin that ends within the page is no hand`() throws {
     var frame = PageFrame()
     let place = frame.place(of: PageSceneLayout.photograph)

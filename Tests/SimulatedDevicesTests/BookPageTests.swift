@@ -17,6 +17,13 @@ import Testing
     #expect(BookPage.numbered(65_535).words.count > 20)
   }
 
+  /// A page is known to be turned by its look, as readers of pages know it.
+  @Test func `a page differs from its neighbors`() {
+    for number in 0...40 {
+      #expect(BookPage.numbered(number).words != BookPage.numbered(number + 1).words, "\(number)")
+    }
+  }
+
   @Test func `letters stay within the text's place`() {
     let text = PageSceneLayout.text
     let width = PageSceneLayout.bitmapPixels(text.right - text.left)

@@ -39,7 +39,8 @@ def page(number, count, seed):
         printed.append(line)
         y += size * 1.3
     box = font.getbbox("x")
-    picture, truth = scenes.scene("read", "none", rng, printed=(sheet, box[3] - box[1]))
+    # The book lies as the rig expects it, which holds where a page of few letters does not tell.
+    picture, truth = scenes.scene("read", "none", rng, turn=0, printed=(sheet, box[3] - box[1]))
     return picture, truth | {"points": points}, " ".join(printed)
 
 
