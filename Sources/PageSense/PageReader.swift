@@ -58,11 +58,18 @@ package struct PageReader: Sendable {
       warnings.insert(.pageCovered)
       // Without letters, the soft edges are those of the hand.
       if text.letterHeight == nil { warnings.remove(.textBlurred) }
+    } else if page != nil, PageShadow(picture: colors, page: outline).isLarge {
+      // A hand is dark, too.
+      warnings.insert(.badExposure)
     }
     if let page, page.sidesCutOff > 0 { warnings.insert(.pageCutOff) }
-    if light.saturated >= PageThresholds.overexposure || light.paper < PageThresholds.darkPaper {
+    if light.saturated >= PageThresholds.partlyOverexposed
+      || light.paper < PageThresholds.darkPaper
+    {
       warnings.insert(.badExposure)
-    } else if light.saturated >= PageThresholds.glare {
+    }
+    // Where nearly all is saturated there is no reflection to be seen.
+    if light.saturated >= PageThresholds.glare, light.saturated < PageThresholds.overexposure {
       warnings.insert(.glare)
     }
     if text.letterCount < PageThresholds.emptyLetters, edges?.ink ?? 0 < PageThresholds.emptyInk {

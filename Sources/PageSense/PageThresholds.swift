@@ -65,6 +65,12 @@ enum PageThresholds {
   static let saturated: UInt8 = 247
   /// The shares of saturated paper from which it is a reflection, and too much light altogether.
   static let (glare, overexposure) = (0.003, 0.6)
+  /// The share of saturated paper from which there is too much light for a part of the text.
+  static let partlyOverexposed = 0.3
+  /// The minimum share of the page that a shadow takes, along and in area.
+  static let shadow = 0.1
+  /// The minimum ratio of dark paper to the ground beside it; the brightest desk has 1.4.
+  static let shadowEdge = 1.25
   /// The level of the paper below which the page is too dark: 31 to 42 were measured, 130 in light.
   static let darkPaper = 60
   /// The difference of skin from paper in red and blue chroma; the palest skin has 10 and −8.

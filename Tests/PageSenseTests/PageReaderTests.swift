@@ -106,6 +106,57 @@ import Testing
     #expect(try frame.read().warnings.contains(.badExposure))
   }
 
+  /// The page, with light taken from a part of the frame.
+  private func shaded(_ percent: Int, _ isInShadow: (_ x: Int, _ y: Int) -> Bool) -> PageFrame {
+    var frame = PageFrame()
+    for y in 0..<960 {
+      for x in 0..<1280 where isInShadow(x, y) {
+        let index = y * frame.format.bytesPerRow + x
+        frame.bytes[index] = UInt8(Int(frame.bytes[index]) * percent / 100)
+      }
+    }
+    return frame
+  }
+
+  @Test(arguments: [15, 22])
+  func `a shadow over a third of the page is warned of`(percent: Int) throws {
+    let sheet = PageFrame().place(of: PageSceneLayout.sheet)
+    let (right, bottom) = (
+      sheet.left + (sheet.right - sheet.left) * 2 / 3,
+      sheet.top + (sheet.bottom - sheet.top) * 2 / 3
+    )
+    #expect(try shaded(percent) { x, _ in x > right }.read().warnings.contains(.badExposure))
+    #expect(try shaded(percent) { _, y in y > bottom }.read().warnings.contains(.badExposure))
+  }
+
+  @Test func `a dark picture on the page and a dark desk are no shadow`() throws {
+    let frame = PageFrame()
+    let (sheet, photograph) = (
+      frame.place(of: PageSceneLayout.sheet), frame.place(of: PageSceneLayout.photograph)
+    )
+    let picture = shaded(20) { x, y in
+      (photograph.left..<photograph.right).contains(x)
+        && (photograph.top..<photograph.bottom).contains(y)
+    }
+    #expect(try !picture.read().warnings.contains(.badExposure))
+    let desk = shaded(20) { x, y in
+      !((sheet.left..<sheet.right).contains(x) && (sheet.top..<sheet.bottom).contains(y))
+    }
+    #expect(try !desk.read().warnings.contains(.badExposure))
+  }
+
+  @Test func `a reflection over a third of the page is too much light as well`() throws {
+    var frame = PageFrame()
+    let sheet = frame.place(of: PageSceneLayout.sheet)
+    let light = SceneColor(luma: 255)
+    frame.paint { x, y in
+      (sheet.left + 40..<sheet.right - 40).contains(x)
+        && (sheet.top + 60..<sheet.top + 440).contains(y) ? light : nil
+    }
+    #expect(try frame.read().warnings.contains(.badExposure))
+    #expect(try frame.read().warnings.contains(.glare))
+  }
+
   @Test func `letters below the limit are too small`() throws {
     let findings = try PageFrame().read(PageLimits(minimumLetterHeight: 30))
     #expect(findings.warnings == [.lettersTooSmall])

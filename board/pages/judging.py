@@ -10,6 +10,8 @@ WITHOUT_WAY_UP = ("table", "capitals", "digits", "empty", *scripts.SCRIPTS)
 SKEW_LIMIT, LETTER_LIMIT = 3, 10
 # The lines of a bent page have no one angle, and its sides are no straight lines.
 BENT = "bent"
+# The outline may have the lit part alone.
+WITHOUT_OUTLINE = (BENT, "shadow")
 # From this on a page is listed for its skew and for its outline.
 SKEW_ERROR, OVERLAP = 0.1, 0.97
 
@@ -92,7 +94,7 @@ class Page:
             yield "way up unknown"
         if self.skew_error is not None and self.skew_error > SKEW_ERROR:
             yield f"skew off by {self.skew_error:.2f}°"
-        if self.overlap < OVERLAP and self.trouble != BENT:
+        if self.overlap < OVERLAP and self.trouble not in WITHOUT_OUTLINE:
             yield f"overlap {self.overlap:.3f}"
         yield from (f"no {warning}" for warning, is_there in self.found.items() if not is_there)
         yield from (f"false {warning}" for warning, is_there in self.false.items() if is_there)
