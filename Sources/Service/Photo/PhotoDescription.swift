@@ -21,6 +21,8 @@ struct PhotoDescription: Sendable {
   var isProxy = false
   /// Whether the page is the one of the picture before.
   var isRepeated = false
+  /// Whether the rendition `document` has letters that are too small for its reader.
+  private var isDocumentTooSmall = false
   /// The warnings about a page that are given.
   private let pageWarnings: [PageWarning]
 
@@ -58,9 +60,24 @@ struct PhotoDescription: Sendable {
   var page: PageFindings? {
     guard photo.page != nil || isRepeated else { return nil }
     var page = photo.page ?? PageFindings()
-    page.warnings.removeAll { !pageWarnings.contains($0) }
     if isRepeated { page.warnings.append(.pageRepeated) }
+    if isDocumentTooSmall { page.warnings.append(.lettersTooSmall) }
+    return wanted(page)
+  }
+
+  /// Returns findings with the warnings that are given, each once and in order.
+  private func wanted(_ page: PageFindings) -> PageFindings {
+    var page = page
+    let problems = Set(page.warnings).intersection(pageWarnings)
+    page.warnings = PageWarning.allCases.filter(problems.contains)
     return page
+  }
+
+  /// Notes the files of the photo: a warning about the document is one about the press.
+  mutating func note(_ pictures: [EncodedPicture]) {
+    isDocumentTooSmall = pictures.contains {
+      $0.page?.warnings.contains(.lettersTooSmall) == true
+    }
   }
 
   /// The facts about the page for the files themselves, the same for all renditions.
@@ -120,7 +137,7 @@ struct PhotoDescription: Sendable {
     metadata.orientation = Int(orientation.rawValue)
     metadata.captureAngle = photo.captureAngle
     metadata.orientationSource = photo.orientationSource
-    metadata.page = picture.page ?? page?.holding(for: picture.rendition)
+    metadata.page = picture.page.map(wanted) ?? page?.holding(for: picture.rendition)
     metadata.selectionErrorNanoseconds = photo.selection.error.wholeNanoseconds
     metadata.exposureMidpoint = info.isMidpointKnown ? nil : "unknown"
     metadata.frameIntervalNanoseconds = photo.selection.frameInterval?.wholeNanoseconds

@@ -263,6 +263,7 @@ package actor PhotoPipeline {
         var description = description
         let (pictures, failure) = try encoder.encode(
           bytes, as: &description, settings, stripeCount: stripeCount, reading: read)
+        description.note(pictures)
         // A picture that cannot be compared is stored all the same.
         let hash =
           comparesPictures

@@ -16,6 +16,13 @@ enum UploadedMetadata {
     warnings.isEmpty ? nil : warnings.map(\.rawValue).joined(separator: " ")
   }
 
+  /// Returns the corners as fractions of the picture's sides, `x y` for each, as XMP has them.
+  private static func places(_ outline: [PageFindings.Point]) -> String? {
+    let numbers = outline.flatMap { [$0.x, $0.y] }
+    guard numbers.allSatisfy({ $0.isFinite && abs($0) < 100 }) else { return nil }
+    return numbers.map { "\(($0 * 10_000).rounded() / 10_000)" }.joined(separator: " ")
+  }
+
   /// Returns names of `a-z 0-9 -` and values of printable ASCII, as HTTP fields can carry them.
   static func make(_ delivery: Delivery) -> [String: String] {
     let metadata = delivery.metadata
@@ -29,6 +36,7 @@ enum UploadedMetadata {
       ("orientation", metadata.orientation.map { "\($0)" }),
       ("orientation-source", metadata.orientationSource?.rawValue),
       ("page-skew", metadata.page?.skew.map { "\(($0 * 100).rounded() / 100)" }),
+      ("page-outline", metadata.page?.outline.flatMap(places)),
       ("page-warnings", metadata.page.flatMap { words($0.warnings) }),
       ("selection-error-ns", metadata.selectionErrorNanoseconds.map { "\($0)" }),
       ("near-duplicate-of", metadata.nearDuplicateOf),

@@ -20,7 +20,8 @@ import Testing
   }
 
   private func description(
-    _ info: FrameInfo, dpi: Double? = nil, _ change: (inout CapturedPhoto) -> Void = { _ in }
+    _ info: FrameInfo, dpi: Double? = nil, warnings: [PageWarning] = PageWarning.allCases,
+    _ change: (inout CapturedPhoto) -> Void = { _ in }
   ) -> PhotoDescription {
     let format = StreamFormat(
       size: Self.size, pixelFormat: .yuv420, bytesPerRow: Self.size.width, colorSpace: .jpeg)
@@ -37,7 +38,7 @@ import Testing
     return PhotoDescription(
       photo,
       rig: PhotoPipeline.Rig(id: "rig", make: "m", model: "m", software: "s", bootID: nil),
-      dpi: dpi, wallClock: WallClock())
+      dpi: dpi, wallClock: WallClock(), pageWarnings: warnings)
   }
 
   private func sidecar(_ info: FrameInfo) -> ItemMetadata {
@@ -113,6 +114,38 @@ import Testing
     picture.page = PageFindings()
     let straightened = turned.metadata(of: picture, hash: nil)
     #expect(straightened.orientation == 1 && straightened.captureAngle == 0)
+  }
+
+  @Test func `letters that are too small in the document are a warning about the press`() {
+    var photo = description(frame) {
+      $0.page = PageFindings()
+      $0.page?.warnings = [.glare, .pageCrooked]
+    }
+    var document = EncodedPicture(
+      rendition: .document, bytes: [], size: Self.size, quality: 90, encodeCount: 1,
+      budgetFit: nil, hasThumbnail: false)
+    document.page = PageFindings()
+    photo.note([document])
+    #expect(photo.page?.warnings == [.glare, .pageCrooked])
+    document.page?.warnings = [.lettersTooSmall]
+    photo.note([document])
+    #expect(photo.page?.warnings == [.glare, .lettersTooSmall, .pageCrooked])
+    #expect(photo.metadata(of: document, hash: nil).page?.warnings == [.lettersTooSmall])
+  }
+
+  @Test func `a warning that is off is given neither about the page nor about its document`() {
+    var photo = description(frame, warnings: [.glare]) {
+      $0.page = PageFindings()
+      $0.page?.warnings = [.glare, .pageCrooked]
+    }
+    var document = EncodedPicture(
+      rendition: .document, bytes: [], size: Self.size, quality: 90, encodeCount: 1,
+      budgetFit: nil, hasThumbnail: false)
+    document.page = PageFindings()
+    document.page?.warnings = [.lettersTooSmall]
+    photo.note([document])
+    #expect(photo.page?.warnings == [.glare])
+    #expect(photo.metadata(of: document, hash: nil).page?.warnings == [])
   }
 
   @Test func `the reason for a single frame is recorded`() {

@@ -35,9 +35,13 @@ import Testing
       metadata.page = PageFindings()
       metadata.page?.skew = -1.23456
       metadata.page?.warnings = [.textBlurred, .glare]
+      metadata.page?.outline = [(0.1, 0.05), (0.90004, 0.0512), (1, 0.98766), (0, 1)].map {
+        PageFindings.Point(x: $0.0, y: $0.1)
+      }
     }
     #expect(values["orientation-source"] == "text")
     #expect(values["page-skew"] == "-1.23")
+    #expect(values["page-outline"] == "0.1 0.05 0.9 0.0512 1.0 0.9877 0.0 1.0")
     #expect(values["page-warnings"] == "textBlurred glare")
   }
 
