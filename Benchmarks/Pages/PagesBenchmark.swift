@@ -29,7 +29,7 @@ struct PagesBenchmark: ParsableCommand {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
     let reader = PageReader()
-    var repetition = Repetition()
+    var before: PageLook?
     for file in files {
       let picture = try Pixmap(Data(contentsOf: URL(fileURLWithPath: file)), name: file)
       let began = clock()
@@ -37,34 +37,19 @@ struct PagesBenchmark: ParsableCommand {
         try reader.read(bytes: $0, format: picture.format)
       }
       let passed = Double(clock() - began) * 1000 / Double(CLOCKS_PER_SEC)
+      let look = try picture.samples.withUnsafeBytes {
+        try PageLook(bytes: $0, format: picture.format, outline: findings.outline)
+      }
       let line = Line(
         file: file, findings: findings,
-        isRepeated: try repetition.observe(picture, angle: findings.textAngle ?? 0),
+        isRepeated: before.map { look.isSamePage(as: $0) } ?? false,
         milliseconds: passed)
+      before = look
       print(String(decoding: try encoder.encode(line), as: UTF8.self))
       guard let documents else { continue }
       let name = URL(fileURLWithPath: file).deletingPathExtension().lastPathComponent
       try PageDocument.make(of: picture, findings)
         .write(to: URL(fileURLWithPath: documents).appendingPathComponent("\(name).jpg"))
     }
-  }
-}
-
-/// The comparison of each picture with the one before, as the service makes it.
-private struct Repetition {
-  private var duplicates = NearDuplicates(NearDuplicates.Configuration())
-  private var count = 0
-
-  /// Returns whether a picture shows the page of the one before.
-  mutating func observe(_ picture: Pixmap, angle: Int) throws -> Bool {
-    let hash = try picture.samples.withUnsafeBytes {
-      try PerceptualHash.compute(bytes: $0, format: picture.format, clockwiseRotation: angle)
-    }
-    guard let hash else { return false }
-    let match = duplicates.match(for: hash)
-    let isRepeated = match != nil && match?.id == duplicates.newestID
-    count += 1
-    duplicates.add(hash, id: "\(count)")
-    return isRepeated
   }
 }

@@ -29,14 +29,14 @@ struct PageFrame {
 
   /// The page on its desk, as a turned camera sees it.
   init(
-    turn: QuarterTurn = .none, size: FrameSize = FrameSize(width: 1280, height: 960),
+    page: Int = 1, turn: QuarterTurn = .none, size: FrameSize = FrameSize(width: 1280, height: 960),
     pixelFormat: PixelFormat = .yuv420, hasHand: Bool = false
   ) {
     self.init(level: 0, size: size, pixelFormat: pixelFormat)
     let format = format
     bytes.withUnsafeMutableBytes { bytes in
       guard let base = bytes.baseAddress else { return }
-      PageScene(page: 1, turn: turn, format: format, hasHand: hasHand).paint(on: base)
+      PageScene(page: page, turn: turn, format: format, hasHand: hasHand).paint(on: base)
     }
   }
 

@@ -3,6 +3,7 @@ package import Devices
 import Foundation
 import Imaging
 import Logging
+import PageSense
 import RigConfiguration
 import Spool
 
@@ -86,12 +87,17 @@ extension PhotoPipeline {
       metadata: ["press.number": "\(pressNumber)", "error": "\(error)"])
   }
 
+  /// Whether the page of a photo is compared with the one before.
+  func comparesPages(_ photo: CapturedPhoto) -> Bool {
+    readPage != nil && page.warnings.contains(.pageRepeated) && !photo.isHot
+  }
+
   /// Returns whether a picture shows the page of the picture before; an empty page may.
-  func isRepeated(_ encoded: Encoded, _ match: NearDuplicates.Match?) -> Bool {
-    guard readPage != nil, page.warnings.contains(.pageRepeated), let match else { return false }
+  func isRepeated(_ encoded: Encoded) -> Bool {
+    guard let look = encoded.look, let newestLook else { return false }
     let photo = encoded.description.photo
-    return match.id == nearDuplicates.newestID && photo.settings.replacedPresses.isEmpty
-      && photo.page?.warnings.contains(.pageEmpty) != true
+    return photo.settings.replacedPresses.isEmpty
+      && photo.page?.warnings.contains(.pageEmpty) != true && look.isSamePage(as: newestLook)
   }
 }
 

@@ -4,6 +4,7 @@ import Doctor
 import Foundation
 package import Imaging
 package import Logging
+import PageSense
 package import RigConfiguration
 package import Spool
 
@@ -43,6 +44,8 @@ package actor PhotoPipeline {
   struct Encoded: Sendable {
     var pictures: [EncodedPicture]
     var hash: PerceptualHash?
+    /// The look of the page; `nil` where pages are not compared.
+    var look: PageLook?
     var description: PhotoDescription
     /// The source of a proxy, which is on stable storage.
     var source: PendingSource?
@@ -65,6 +68,8 @@ package actor PhotoPipeline {
   /// The number of presses to average at once, because the disk was slow.
   var pressesToAverage = 0
   var nearDuplicates: NearDuplicates
+  /// The look of the page of the newest stored picture.
+  var newestLook: PageLook?
   private var isWindowFilled: Bool
   private let window: Int
   /// The ways of missing the byte budget that have been logged.
@@ -160,7 +165,7 @@ package actor PhotoPipeline {
     await fillWindow()
     let match = encoded.hash.flatMap { nearDuplicates.match(for: $0) }
     var description = encoded.description
-    description.isRepeated = isRepeated(encoded, match)
+    description.isRepeated = isRepeated(encoded)
     // The first file that is stored finds the replaced picture, the same for all files of a press.
     var replacing = replaced
     var replacedItemID: ItemID?
@@ -182,8 +187,9 @@ package actor PhotoPipeline {
           replacedItemID = stored.replacedItemID
           if replacedItemID == nil { noteNothingReplaced(by: pressNumber) }
         }
-        if isPhoto, let hash = encoded.hash {
-          nearDuplicates.add(hash, id: stored.id.description)
+        if isPhoto {
+          newestLook = encoded.look
+          if let hash = encoded.hash { nearDuplicates.add(hash, id: stored.id.description) }
         }
         var photo = StoredPhoto(
           itemID: stored.id.description, path: stored.path, byteCount: Int(stored.byteCount),
@@ -257,6 +263,7 @@ package actor PhotoPipeline {
     let photo = description.photo
     let settings = image.settings(for: description.prioritization)
     let comparesPictures = window > 0
+    let comparesPages = comparesPages(photo)
     let read = readingBeside(photo)
     let encoded: Encoded = try await pool.perform { encoder, stripeCount in
       try photo.withBytes(of: merged) { bytes in
@@ -270,8 +277,14 @@ package actor PhotoPipeline {
           ? try? PerceptualHash.compute(
             bytes: bytes, format: photo.frame.format, clockwiseRotation: photo.captureAngle)
           : nil
+        let look =
+          comparesPages
+          ? try? PageLook(
+            bytes: bytes, format: photo.frame.format, outline: description.photo.page?.outline)
+          : nil
         return Encoded(
-          pictures: pictures, hash: hash, description: description, readingFailure: failure)
+          pictures: pictures, hash: hash, look: look, description: description,
+          readingFailure: failure)
       }
     }
     if let failure = encoded.readingFailure {

@@ -1,0 +1,50 @@
+import Devices
+import PageSense
+import TestSupport
+import Testing
+
+@testable import SimulatedDevices
+
+/// The same page, and other pages of the same book.
+@Suite struct PageLookTests {
+  private func look(_ frame: PageFrame) throws -> PageLook {
+    let outline = try frame.read().outline
+    return try frame.bytes.withUnsafeBytes {
+      try PageLook(bytes: $0, format: frame.format, outline: outline)
+    }
+  }
+
+  @Test func `a page that was touched, in other light and with noise, is the same`() throws {
+    let page = try look(PageFrame())
+    #expect(page.isSamePage(as: page))
+    var random = TestSeed.generator(27)
+    for degrees in [-0.4, 0.4] {
+      var frame = PageFrame()
+      frame.turn(by: degrees)
+      for index in 0..<frame.format.planes[0].byteCount {
+        let level = Int(frame.bytes[index]) * 8 / 10 + Int.random(in: -3...3, using: &random)
+        frame.bytes[index] = UInt8(clamping: level)
+      }
+      #expect(try look(frame).isSamePage(as: page), "\(degrees)°, seed \(TestSeed.value)")
+    }
+  }
+
+  @Test func `the next page of the book is another one`() throws {
+    var before = try look(PageFrame(page: 1))
+    for page in 2...10 {
+      let next = try look(PageFrame(page: page))
+      #expect(!next.isSamePage(as: before), "page \(page)")
+      before = next
+    }
+  }
+
+  @Test(arguments: [1, 9, 400]) func `plain frames of any size have no page to know`(
+    side: Int
+  ) throws {
+    let frame = PageFrame(level: 128, size: FrameSize(width: side, height: side))
+    let look = try frame.bytes.withUnsafeBytes {
+      try PageLook(bytes: $0, format: frame.format, outline: nil)
+    }
+    #expect(!look.isSamePage(as: look))
+  }
+}
