@@ -95,6 +95,7 @@ import Testing
       #expect(await recorder.append(frames.lease(0)) == .written)
       await clock.untilSleepers(1)
       clock.advance(by: .seconds(20))
+      try await eventually { await recorder.failure != nil }
       let failure = await #expect(throws: RecorderFailure.self) { try await recorder.close() }
       #expect(failure?.description.hasPrefix("The recorder did not answer within 20 s") == true)
       try await eventually { kill(process, 0) != 0 }
