@@ -122,18 +122,14 @@ extension Spool {
     try look { storage throws(SpoolError) in try read(storage, count, before) }
   }
 
-  /// Returns whether deliveries to a target are in a state; running ones are pending.
+  /// Returns the queue of a target as the last commit has left it; nothing waits for an unknown one.
   ///
-  /// Deliveries that wait for a final picture do not count.
+  /// A caller subscribes to ``eventHub`` first. Each later change comes as ``SpoolEvent/queue(_:_:)``.
   ///
-  /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
-  /// - Complexity: O(1) without proxies, otherwise as ``nextDelivery(target:excluding:)``.
-  package func hasDeliveries(
-    _ state: DeliveryState, to target: TargetID
-  ) throws(SpoolError) -> Bool {
-    try look { storage throws(SpoolError) in
-      try storage.hasDeliveries(state, to: target)
-    }
+  /// - Throws: ``SpoolError``, code `closed`.
+  /// - Complexity: O(1); nothing is read.
+  package func queue(of target: TargetID) throws(SpoolError) -> QueueState {
+    try look { storage throws(SpoolError) in storage.queues[target] ?? QueueState() }
   }
 
   /// Returns the figures of the whole spool.

@@ -207,7 +207,8 @@ package actor Spool {
   }
 
   /// Publishes the storage's events, and logs the files that it had to leave behind.
-  private func tell(_ storage: SpoolStorage) {
+  func tell(_ storage: SpoolStorage) {
+    storage.noteQueues()
     for event in storage.events { eventHub.send(event) }
     storage.events = []
     for error in storage.leftBehind {

@@ -256,7 +256,11 @@ struct SpoolTests {
     await spool.close()
     var events: [SpoolEvent] = []
     for await event in stream { events.append(event) }
-    #expect(events == [.stored(stored.id), .delivered(stored.id)])
+    #expect(
+      events == [
+        .queue(.primary, QueueState(hasPending: true)), .stored(stored.id),
+        .queue(.primary, QueueState()), .delivered(stored.id),
+      ])
     for await _ in await spool.events() { Issue.record("a closed spool has no events") }
   }
 

@@ -29,8 +29,11 @@ package struct SpoolDeliveryQueue: DeliveryQueue {
     let arrivals = EventHub<Void>()
     spool.eventHub.forward { event in
       // An item that leaves may have been the first of several equal ones, which are free now.
-      if case .failed = event { return }
-      arrivals.send(())
+      switch event {
+      case .failed, .queue: break
+      case .stored, .delivered, .quarantined, .parked, .replaced, .waiting, .evicted:
+        arrivals.send(())
+      }
     } finish: {
       arrivals.finish()
     }

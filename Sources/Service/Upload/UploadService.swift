@@ -3,6 +3,7 @@ import Devices
 import Logging
 import ServiceLifecycle
 import Spool
+import Synchronization
 import Upload
 
 /// The service that runs the uploader of one target and shows its activity.
@@ -15,6 +16,20 @@ struct UploadService: Service {
   let spool: Spool
   let monitor: RigMonitor
   let logger: Logger
+  let queue = ToldQueue()
+
+  /// The target's queue as the spool has told it last, also while the events of it are unread.
+  final class ToldQueue: Sendable {
+    private let told = Mutex<QueueState?>(nil)
+
+    var state: QueueState { told.withLock { $0 } ?? QueueState() }
+
+    /// Takes a state that the spool has told.
+    func take(_ state: QueueState) { told.withLock { $0 = state } }
+
+    /// Takes the state at the beginning, unless the spool has told a newer one meanwhile.
+    func begin(with state: QueueState?) { told.withLock { $0 = $0 ?? state } }
+  }
 
   /// An event of the uploader or the spool.
   enum Event: Sendable {
@@ -28,7 +43,14 @@ struct UploadService: Service {
   func run() async throws {
     let events = EventHub<Event>()
     let unread = listen(to: events)
-    spool.eventHub.forward { events.send(.spool($0)) }
+    spool.eventHub.forward { [queue, target] event in
+      if case .queue(let changed, let state) = event {
+        guard changed.rawValue == target else { return }
+        queue.take(state)
+      }
+      events.send(.spool(event))
+    }
+    queue.begin(with: try? await spool.queue(of: TargetID(rawValue: target)))
     uploader.events.forward {
       events.send(.delivery($0))
     } finish: {
@@ -44,9 +66,8 @@ struct UploadService: Service {
 
   /// Returns the events in one order, without the uploader's frequent reports of progress.
   ///
-  /// The events wait while the spool does not answer. Nothing begins or ends during that time, so
-  /// few events come. If there are too many, the newest ones are kept, and the monitor's listeners
-  /// are told of the loss.
+  /// If there are too many unread events, the newest ones are kept. The monitor's listeners are
+  /// told of the loss of a delivery's event.
   func listen(to events: EventHub<Event>) -> AsyncStream<Event> {
     events.listen(
       limit: Self.eventLimit,
@@ -112,21 +133,15 @@ struct UploadService: Service {
       // A person has requested the upload, so it does not wait for its earlier failure.
       await uploader.retryNow(id: id.description)
       await showWhatWaits()
+    case .queue:
+      // The first picture may have to wait for the time of day, or for a paused target.
+      let isRetrying = await monitor.snapshot.uploads[target]?.activity == .waitingToRetry
+      if !isRetrying || !queue.state.hasPending { await showWhatWaits() }
       await showWhatIsParked()
-    case .stored, .replaced:
-      // The picture may have to wait for the time of day, or for a paused target.
-      if await monitor.snapshot.uploads[target]?.activity != .waitingToRetry {
-        await showWhatWaits()
-      }
-    case .quarantined, .evicted, .delivered:
+    case .quarantined(let id, _):
       // In strict order all others would wait for the retry of a picture that is not retried.
-      if case .quarantined(let id, _) = event { await uploader.retryNow(id: id.description) }
-      // The picture has left the queue, perhaps without a delivery here, and may have been the
-      // last.
-      if await isEmpty { await monitor.note(upload: .idle, detail: nil, target: target) }
-      await showWhatIsParked()
-    case .parked: await showWhatIsParked()
-    case .failed: break
+      await uploader.retryNow(id: id.description)
+    case .stored, .replaced, .delivered, .evicted, .parked, .failed: break
     }
   }
 
@@ -148,11 +163,10 @@ struct UploadService: Service {
         ])
       await note(id, presses.removeValue(forKey: id), .completed(receipt))
       await showWhatWaits()
-      await showWhatIsParked()
     case .failed(let id, let failure, _, _):
       await note(id, presses.removeValue(forKey: id), .failed(reason: failure.text))
       // A damaged picture may have left the queue already, as the last one.
-      if failure.code == .fileUnreadable, await isEmpty { return await showWhatWaits() }
+      if failure.code == .fileUnreadable, !queue.state.hasPending { return await showWhatWaits() }
       await monitor.note(upload: .waitingToRetry, detail: failure.text, target: target)
     case .parked(let id, let failure, _):
       await note(id, presses.removeValue(forKey: id), .parked(reason: failure.text))
@@ -162,14 +176,13 @@ struct UploadService: Service {
 
   /// Shows the fault of pictures that are set aside, until a person has dealt with the last one.
   private func showWhatIsParked() async {
-    let target = TargetID(rawValue: target)
-    guard let isParked = try? await spool.hasDeliveries(.parked, to: target) else { return }
-    let fault = RigMonitor.Fault.parked(target.rawValue)
-    if isParked { await monitor.begin(fault) } else { await monitor.end(fault) }
+    let fault = RigMonitor.Fault.parked(target)
+    if queue.state.hasParked { await monitor.begin(fault) } else { await monitor.end(fault) }
   }
 
   private func showWhatWaits() async {
-    await monitor.note(upload: await isEmpty ? .idle : .active, detail: nil, target: target)
+    await monitor.note(
+      upload: queue.state.hasPending ? .active : .idle, detail: nil, target: target)
   }
 
   private func note(
@@ -177,12 +190,5 @@ struct UploadService: Service {
   ) async {
     await monitor.note(
       delivery: .init(itemID: id, press: press, target: target, outcome: outcome))
-  }
-
-  /// Whether no picture waits for this target.
-  private var isEmpty: Bool {
-    get async {
-      (try? await spool.hasDeliveries(.pending, to: TargetID(rawValue: target))) != true
-    }
   }
 }

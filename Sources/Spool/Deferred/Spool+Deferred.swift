@@ -107,11 +107,13 @@ extension Spool {
   ///
   /// - Parameter error: the cause; an attempt that lacked descriptors or memory does not count.
   package func abandonFinal(of id: ItemID, after error: (any Error)? = nil) {
-    storageIfOpen?.proxies[id]?.isBeingMade = false
+    guard let storage = storageIfOpen else { return }
+    storage.proxies[id]?.isBeingMade = false
     if (error as? SpoolError)?.code == .shortOfResources {
       // An attempt that cannot be taken back counts.
       try? perform { storage throws(SpoolError) in try storage.withdrawAttempt(for: id) }
     }
-    eventHub.send(.replaced(id))
+    storage.events.append(.replaced(id))
+    tell(storage)
   }
 }

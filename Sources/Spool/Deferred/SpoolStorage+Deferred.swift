@@ -88,14 +88,6 @@ extension SpoolStorage {
     }
   }
 
-  /// Returns whether deliveries to a target are in a state and do not wait for a final picture.
-  func hasDeliveries(_ state: DeliveryState, to target: TargetID) throws(SpoolError) -> Bool {
-    guard try index.hasDeliveries(state, to: target) else { return false }
-    guard state == .pending, !proxies.isEmpty else { return true }
-    let (next, finished) = try index.nextPending(target: target) { waitsForFinal($0, target) }
-    return next != nil || !finished.isEmpty
-  }
-
   /// Keeps the receipt of a proxy whose final version is delivered too; `false` for other pictures.
   func keepReceipt(
     _ receipt: Receipt, of row: ItemRow, target: TargetID

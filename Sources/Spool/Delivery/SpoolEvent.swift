@@ -14,6 +14,8 @@ package enum SpoolEvent: Sendable, Hashable {
   case replaced(ItemID)
   /// An item that was parked waits again.
   case waiting(ItemID)
+  /// The queue of a target has got its first or lost its last waiting or parked delivery.
+  case queue(TargetID, QueueState)
   /// An item without a receipt was removed: to make room, or by a person.
   case evicted(ItemID)
   /// Stable storage failed, and the service has to restart; only ends of deliveries follow.

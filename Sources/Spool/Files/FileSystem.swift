@@ -158,4 +158,14 @@ enum Commit: Hashable, Sendable {
   case proxy(ItemID)
   /// The given number of presses is entered or given an outcome.
   case presses(Int)
+
+  /// Whether the commit can change the number of deliveries that wait or are parked.
+  var changesQueues: Bool {
+    switch self {
+    case .pressNumbers, .pause, .checkpoint, .attempt, .resumeState, .boot, .presses: false
+    case .schema, .migrate, .recount, .assign, .enqueue, .group, .adopt, .park, .retry, .done,
+      .duplicates, .quarantine, .evict, .delete, .restore, .setAside, .proxy:
+      true
+    }
+  }
 }

@@ -74,29 +74,25 @@ extension ItemIndex {
     }
   }
 
-  /// Returns whether deliveries to a target are in a state.
-  func hasDeliveries(
-    _ state: DeliveryState, to target: TargetID
-  ) throws(SpoolError) -> Bool {
-    try read { database in
-      try Int.fetchOne(
-        database,
-        sql: "SELECT deliveries FROM delivery_tally WHERE target = ? AND state = ?",
-        arguments: [target.rawValue, state.rawValue]) ?? 0 > 0
-    }
-  }
+  /// The numbers of deliveries in each state, by target.
+  typealias DeliveryTally = [TargetID: [DeliveryState: Int]]
 
   /// Counts the deliveries in each state, by target.
   ///
   /// - Complexity: O(targets).
-  func deliveryTally() throws(SpoolError) -> [TargetID: [DeliveryState: Int]] {
-    try read { database in
-      var tally: [TargetID: [DeliveryState: Int]] = [:]
-      for row in try Row.fetchAll(database, sql: "SELECT * FROM delivery_tally") {
-        guard let state = DeliveryState(rawValue: row["state"] as String) else { continue }
-        tally[TargetID(rawValue: row["target"]), default: [:]][state] = row["deliveries"]
-      }
-      return tally
+  func deliveryTally() throws(SpoolError) -> DeliveryTally {
+    try read { try Self.deliveryTally($0) }
+  }
+
+  /// Counts the deliveries within a transaction.
+  static func deliveryTally(_ database: Database) throws -> DeliveryTally {
+    var tally: DeliveryTally = [:]
+    let rows = try Row.fetchAll(
+      database.cachedStatement(sql: "SELECT target, state, deliveries FROM delivery_tally"))
+    for row in rows {
+      guard let state = DeliveryState(rawValue: row["state"] as String) else { continue }
+      tally[TargetID(rawValue: row["target"]), default: [:]][state] = row["deliveries"]
     }
+    return tally
   }
 }

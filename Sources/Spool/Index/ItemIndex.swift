@@ -38,6 +38,8 @@ final class ItemIndex {
   private(set) var isNewBoot = false
   /// The number of this boot; without a boot ID, the number of the latest known boot.
   private(set) var boot: Int64
+  /// The numbers of deliveries that wait or are parked, as the last commit has left them.
+  private(set) var deliveries: DeliveryTally = [:]
   var history: History
   /// Presses that wait to be written.
   let intake = PressIntake()
@@ -95,6 +97,7 @@ final class ItemIndex {
         throw OpenFailure.unusable("its settings are \(pragmas), not \(Pragmas.required)")
       }
       try prepare(limits, reason, bootID, max(lastBoot, limits.boot))
+      deliveries = try queue.read { try Self.deliveryTally($0) }
     } catch let failure as OpenFailure {
       throw failure
     } catch let error as DatabaseError {
@@ -194,8 +197,9 @@ final class ItemIndex {
       isOwnCommit ? Self.pressBatch : Self.carriedPresses, isOwnCommit: isOwnCommit)
     var isWritten = false
     do {
-      let (value, purged) = try write(commit, presses, body)
+      let (value, purged, tally) = try write(commit, presses, body)
       isWritten = true
+      if let tally { deliveries = tally }
       history.committed(purged)
       intake.written(presses)
       files.didCommit(commit)
@@ -215,7 +219,7 @@ final class ItemIndex {
   /// then runs once more without pruning, and pruning stops until the next start.
   private func write<Value>(
     _ commit: Commit, _ presses: PressQueue.Batch, _ body: (Database) throws -> Value
-  ) throws -> (value: Value, purged: Int) {
+  ) throws -> (value: Value, purged: Int, deliveries: DeliveryTally?) {
     var isPruning = false
     do {
       return try queue.write { database in
@@ -226,8 +230,9 @@ final class ItemIndex {
         try prune(database)
         try prunePresses(written: presses.entries.count, database)
         isPruning = false
+        let tally = commit.changesQueues ? try Self.deliveryTally(database) : nil
         try files.willCommit(commit)
-        return (value, purged)
+        return (value, purged, tally)
       }
     } catch  where isPruning && Self.spoolError(error, path: path).code == .failed {
       history.mayPrune = false

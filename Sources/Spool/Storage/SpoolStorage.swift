@@ -35,7 +35,14 @@ final class SpoolStorage {
   /// The sources that have no item yet, by path.
   var pendingSources: [String: PendingBytes] = [:]
   /// The proxies that have a source.
-  var proxies: [ItemID: Proxy] = [:]
+  var proxies: [ItemID: Proxy] = [:] { didSet { haveProxiesChanged = true } }
+
+  /// The queues of the configured targets, as the last call has left them.
+  var queues: [TargetID: QueueState] = [:]
+  /// The counted deliveries that ``queues`` was made from.
+  var notedDeliveries: ItemIndex.DeliveryTally?
+  /// Whether ``queues`` was made before the proxies changed.
+  var haveProxiesChanged = false
 
   /// The recordings that are not stored yet.
   var recordings: [ItemID: Recording] = [:]
@@ -87,6 +94,10 @@ final class SpoolStorage {
     self.ballast = ballast
     try findProxies()
     try findRecordings()
+    let found = events
+    noteQueues()
+    // The first caller reads the queues, and is told only of changes.
+    events = found
   }
 
   private static func release(_ ballast: inout Ballast) throws(SpoolError) -> Bool {

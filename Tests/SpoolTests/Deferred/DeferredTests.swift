@@ -34,7 +34,7 @@ struct DeferredTests {
     let proxy = try await spool.storeProxy(.sample(1), source: source)
     #expect(proxy.isProxy && sources == ["sources/\(proxy.id).source"])
     #expect(try await spool.deliverAll(to: target(.finalOnly)) == [])
-    #expect(try await spool.hasDeliveries(.pending, to: target(.finalOnly)) == false)
+    #expect(try await spool.queue(of: target(.finalOnly)) == QueueState())
     #expect(try await spool.item(proxy.id)?.metadata.isProxy == true)
     #expect(try await spool.counts().proxies == 1)
 
@@ -65,7 +65,7 @@ struct DeferredTests {
     #expect(try await spool.deliverAll(to: target(.both)) == [proxy.sha256])
     await spool.close()
     spool = try await open(ProxyPolicy.allCases)
-    #expect(try await spool.hasDeliveries(.pending, to: target(.both)) == false)
+    #expect(try await spool.queue(of: target(.both)).hasPending == false)
     if isKept {
       try await spool.keepProxy(proxy.id, because: .heat)
       #expect(try await spool.item(proxy.id)?.metadata.singleFrame == "heat")

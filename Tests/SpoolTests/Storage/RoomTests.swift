@@ -171,7 +171,11 @@ struct RoomTests {
     await spool.close()
     var seen: [SpoolEvent] = []
     for await event in events { seen.append(event) }
-    #expect(seen == [.evicted(ids[1]), .evicted(ids[2]), .stored(big.id)])
+    #expect(
+      seen == [
+        .queue(.primary, QueueState(hasPending: true)), .evicted(ids[1]), .evicted(ids[2]),
+        .stored(big.id),
+      ])
     let again = try await open()
     #expect(again.recovery.isClean)
     await again.close()
