@@ -56,6 +56,26 @@ import Testing
     await bench.stop()
   }
 
+  /// The camera needs its memory for the next frames, however long the disk takes.
+  @Test func `a frame is back in the camera while its picture waits for the disk`() async throws {
+    let counter = LeaseCounter()
+    let bench = try await PipelineBench(scratch, cameras: { counter.cameras(of: $0) })
+    bench.hold()
+    let number = try await bench.press()
+    let disk = DispatchSemaphore(value: 0)
+    let (begins, begun) = AsyncStream.makeStream(of: Void.self)
+    let hanging = Task { [spool = bench.spool] in await spool.wait(for: disk, begun) }
+    for await _ in begins { break }
+    bench.letGo()
+    try await eventually { counter.leases.taken > 0 && counter.leases.out == 0 }
+    #expect(await bench.session.record(of: number)?.outcome == nil, "nothing can be stored yet")
+    disk.signal()
+    await hanging.value
+    _ = try #require(try await bench.stored(number))
+    #expect(counter.leases.out == 0)
+    await bench.stop()
+  }
+
   @Test func `a full spool refuses the press with its reason`() async throws {
     let spool = try await scratch.open()
     let numbers = try await spool.reservePressNumbers(count: 4)

@@ -147,11 +147,3 @@ import Upload
     await again.close()
   }
 }
-
-extension Spool {
-  /// Occupies the spool's own queue, as a call does that waits for the disk.
-  fileprivate func wait(for disk: DispatchSemaphore, _ begun: AsyncStream<Void>.Continuation) {
-    begun.yield()
-    disk.wait()
-  }
-}
