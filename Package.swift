@@ -192,7 +192,7 @@ let package = Package(
     // The workload of the crash replay, and its judge.
     .executableTarget(
       name: "platencrash",
-      dependencies: ["Digests", "Spool", "TestSupport", argumentParser, logging],
+      dependencies: ["Devices", "Digests", "Spool", "TestSupport", argumentParser, logging],
       path: "Tests/platencrash", swiftSettings: strict),
 
     .target(

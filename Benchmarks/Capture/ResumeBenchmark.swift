@@ -128,7 +128,7 @@ struct ResumeBenchmark {
 
   private static func until(
     _ session: CaptureSession, _ clock: SystemMonotonicClock,
-    _ isWanted: (Readiness.State) -> Bool
+    _ isWanted: (CaptureReadiness) -> Bool
   ) async throws {
     let began = clock.now
     while !isWanted(session.readiness.state) {

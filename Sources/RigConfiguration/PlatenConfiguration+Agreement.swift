@@ -1,4 +1,5 @@
 import Capture
+import Devices
 import Settings
 import Spool
 import Upload

@@ -67,11 +67,11 @@ import Testing
   }
 
   @Test(arguments: [
-    (DeviceError.Code.implausible, AccelerometerHealth.State.implausible), (.timedOut, .frozen),
+    (DeviceError.Code.implausible, AccelerometerState.implausible), (.timedOut, .frozen),
     (.absent, .absent), (.disconnected, .absent), (.permissionDenied, .absent), (.busy, .absent),
   ])
   func `a failure sets the state for its code`(
-    code: DeviceError.Code, state: AccelerometerHealth.State
+    code: DeviceError.Code, state: AccelerometerState
   ) {
     var health = AccelerometerHealth(isConfigured: true, frozenAfter: nil)
     _ = health.event(sample(0.1, at: 0))

@@ -1,4 +1,5 @@
 import API
+import Devices
 import Spool
 
 @testable import Doctor

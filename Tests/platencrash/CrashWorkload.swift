@@ -1,4 +1,5 @@
 import ArgumentParser
+import Devices
 import Digests
 import Foundation
 import Logging

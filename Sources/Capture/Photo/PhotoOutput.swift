@@ -82,7 +82,7 @@ struct PhotoOutput {
   ///   - flash: the decision about the lamp's light; `nil` without a lamp.
   ///   - isHot: whether the heat of the rig forbids to average and to merge frames.
   mutating func admit(
-    _ press: Press, readiness: Readiness.State, wanted: PhotoSettings, session: SessionSettings,
+    _ press: Press, readiness: CaptureReadiness, wanted: PhotoSettings, session: SessionSettings,
     stream: ResolvedStreamConfiguration?, flash: ResolvedFlash? = nil, isHot: Bool = false
   ) -> [Action] {
     let number = press.number
@@ -101,7 +101,7 @@ struct PhotoOutput {
 
   /// Enters a press that has no place, and refuses it.
   mutating func refuse(
-    _ press: Press, readiness: Readiness.State, bracket: Bracket? = nil, _ reason: RefusalReason,
+    _ press: Press, readiness: CaptureReadiness, bracket: Bracket? = nil, _ reason: RefusalReason,
     now: MonotonicInstant
   ) -> [Action] {
     ledger.begin(press, readiness: readiness, bracket: bracket)

@@ -2,20 +2,10 @@ package import Devices
 
 /// A press of the shutter, whatever its outcome.
 package struct Press: Sendable, Hashable {
-  /// The origin of a press.
-  package enum Source: String, Sendable, Hashable, Codable {
-    /// The shutter button's line.
-    case button
-    /// A command over the API.
-    case api
-    /// The rig itself, because a page was turned.
-    case handsFree
-  }
-
   /// The press's number, ascending across restarts; gaps are allowed, repetitions are not.
   package var number: Int64
   /// The press's origin.
-  package var source: Source
+  package var source: PressSource
   /// The kernel's timestamp of the edge, or the time at which the command was taken.
   package var time: MonotonicInstant
   /// The button's gesture.

@@ -7,7 +7,7 @@ package struct PressRecord: Sendable, Hashable {
   /// The wanted bracket; `nil` for a single picture.
   package var bracket: Bracket?
   /// The readiness when the press came; `nil` when it was not read.
-  package var readiness: Readiness.State?
+  package var readiness: CaptureReadiness?
   /// The outcome; `nil` while the press is in flight.
   package var outcome: PressOutcome?
   /// The frame that was taken.
@@ -63,7 +63,7 @@ package struct PressLedger: Sendable {
   ///   - bracket: the wanted bracket; `nil` for a single picture.
   /// - Precondition: the press's number has not been entered before.
   package mutating func begin(
-    _ press: Press, readiness: Readiness.State? = nil, bracket: Bracket? = nil
+    _ press: Press, readiness: CaptureReadiness? = nil, bracket: Bracket? = nil
   ) {
     precondition(records[press.number] == nil, "press \(press.number) was entered twice")
     records[press.number] = PressRecord(press: press, bracket: bracket, readiness: readiness)

@@ -1,25 +1,9 @@
 package import Devices
 
-/// Whether a press would be taken now (AVFoundation's `CaptureReadiness`).
+/// Whether a press would be taken now, and the reasons.
 package struct Readiness: Sendable, Hashable {
-  /// The states, in AVFoundation's words.
-  package enum State: String, Sendable, Hashable, Codable, CaseIterable {
-    /// The session has not started yet, or was stopped.
-    case sessionNotRunning
-    /// A press would be taken.
-    case ready
-    /// The session runs and cannot take a press now: the reasons say why.
-    ///
-    /// Without a reason the stream has begun and no frame has come yet.
-    case notReadyMomentarily
-    /// All captures that may be in flight wait for their frames, or a bracket is taken.
-    case notReadyWaitingForCapture
-    /// All captures that may be in flight are, and at least one is being encoded or stored.
-    case notReadyWaitingForProcessing
-  }
-
   /// The state.
-  package var state: State
+  package var state: CaptureReadiness
   /// The reasons of the interruptions, the most important first; empty when there are none.
   package var reasons: [InterruptionReason]
   /// The faults that refuse no press, the most important first; for display only.
@@ -28,7 +12,7 @@ package struct Readiness: Sendable, Hashable {
   package var capturesInFlight: Int
 
   package init(
-    state: State, reasons: [InterruptionReason], warnings: [InterruptionReason] = [],
+    state: CaptureReadiness, reasons: [InterruptionReason], warnings: [InterruptionReason] = [],
     capturesInFlight: Int
   ) {
     self.state = state
@@ -185,7 +169,7 @@ package struct ReadinessStateMachine: Sendable {
     InterruptionReason.allCases.filter(reasons.contains)
   }
 
-  private var state: Readiness.State {
+  private var state: CaptureReadiness {
     let interrupting = interruptions.lastingReasons(refusing: true)
     guard isRunning, !interrupting.contains(.stoppedByTechnician) else { return .sessionNotRunning }
     guard interrupting.isEmpty, framesFlow, !isReconfiguring, pause == nil else {

@@ -2,20 +2,6 @@ package import Devices
 
 /// The check whether an accelerometer's readings are plausible.
 package struct AccelerometerHealth: Sendable {
-  /// The state of the sensor.
-  package enum State: String, Sendable, Hashable, Codable {
-    /// There is no accelerometer in the configuration.
-    case none
-    /// Readings arrive and can be gravity.
-    case ok
-    /// The sensor cannot be read.
-    case absent
-    /// Readings have been bit-identical for too long, or have stopped arriving.
-    case frozen
-    /// Readings are not finite, or far from gravity for too long.
-    case implausible
-  }
-
   /// The time after which bit-identical readings count as frozen; `nil` for never.
   package let frozenAfter: Duration?
   /// The time without a reading after which the sensor counts as frozen.
@@ -24,7 +10,7 @@ package struct AccelerometerHealth: Sendable {
   package static let implausibleCount = 5
 
   /// The sensor's current state.
-  package private(set) var state: State
+  package private(set) var state: AccelerometerState
   private var lastChange: AccelerometerSample?
   private var lastTime: MonotonicInstant?
   private var implausibleReadings = 0

@@ -18,7 +18,7 @@ extension CaptureSession {
   ///   has no number and no picture, and counts as refused.
   @discardableResult
   package nonisolated func press(
-    at time: MonotonicInstant, source: Press.Source, gesture: Gesture = .single,
+    at time: MonotonicInstant, source: PressSource, gesture: Gesture = .single,
     button: String? = nil, settings: PhotoSettings = PhotoSettings(),
     anticipation: Anticipation? = nil
   ) async throws -> Int64 {
@@ -34,7 +34,7 @@ extension CaptureSession {
 
   /// Gives an unnumbered press its number, and its frame or the reason for having none.
   private func enter(
-    _ unnumbered: Press, _ admission: Admission, _ readiness: Readiness.State,
+    _ unnumbered: Press, _ admission: Admission, _ readiness: CaptureReadiness,
     _ settings: PhotoSettings, _ anticipation: Anticipation?
   ) async throws -> Int64 {
     // An admitted press begins the time until the next one.

@@ -1,3 +1,5 @@
+package import Devices
+
 /// The temperatures, in degrees Celsius, at which the thermal states of one zone begin.
 package struct ThermalLimits: Sendable, Hashable {
   /// The start of ``ThermalState/fair``.

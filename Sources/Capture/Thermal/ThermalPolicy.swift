@@ -1,3 +1,5 @@
+package import Devices
+
 /// The limits on the rig when it is hot.
 package struct ThermalConstraints: Sendable, Hashable {
   /// The limits on uploads.

@@ -1,5 +1,6 @@
 import API
 import Capture
+import Devices
 import RigConfiguration
 
 /// The check of the accelerometer: its presence, and whether its readings can be gravity.
@@ -21,7 +22,7 @@ struct AccelerometerCheck: DoctorCheck {
 
   private func finding(_ rotation: RotationReport, _ name: String) -> Finding {
     let code = DoctorCode(.accelerometer)
-    switch AccelerometerHealth.State(rawValue: rotation.accelerometer) {
+    switch AccelerometerState(rawValue: rotation.accelerometer) {
     case .ok:
       let axes = rotation.acceleration?.map { "\(($0 * 10).rounded() / 10)" }
       let felt = axes.map { ", \($0.joined(separator: " ")) m/s²" } ?? ""

@@ -1,4 +1,5 @@
 import API
+import Devices
 import Foundation
 import Spool
 

@@ -3,7 +3,6 @@ package import Devices
 import Foundation
 import Glibc
 import LinuxDevices
-package import Spool
 
 /// The wall-clock time at an instant of the monotonic clock, and its trustworthiness.
 package struct WallClockReading: Sendable, Hashable {

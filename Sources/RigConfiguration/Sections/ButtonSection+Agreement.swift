@@ -1,4 +1,5 @@
 import Capture
+import Devices
 package import Settings
 
 /// The checks of a button's gestures and their times.

@@ -1,4 +1,5 @@
 package import Capture
+package import Devices
 package import LinuxDevices
 package import Settings
 

@@ -7,7 +7,7 @@ import Doctor
 extension ThermalReport {
   init(_ heat: RigMonitor.Heat) {
     self.init(
-      state: heat.state.name,
+      state: heat.state.rawValue,
       temperatures: heat.temperatures.map { temperature in
         TemperatureReport(
           zone: temperature.zone, celsius: temperature.celsius,
@@ -32,7 +32,7 @@ extension HistoryReport {
         HistorySample(
           timeNanoseconds: sample.start.nanoseconds,
           celsius: sample.celsius.mapValues { ($0 * 10).rounded() / 10 },
-          state: sample.state.name, firmware: sample.flags.names)
+          state: sample.state.rawValue, firmware: sample.flags.names)
       })
   }
 }

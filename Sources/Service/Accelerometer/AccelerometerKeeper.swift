@@ -71,7 +71,7 @@ actor AccelerometerKeeper {
     logger.warning("accelerometer failed, going on", metadata: ["error": "\(error)"])
   }
 
-  private func report(from before: AccelerometerHealth.State) async {
+  private func report(from before: AccelerometerState) async {
     let state = health.state
     guard state != before else { return }
     if state == .ok { lastFailure = nil }

@@ -79,7 +79,7 @@ actor RigMonitor {
   struct Snapshot: Sendable {
     var readiness = Readiness(state: .sessionNotRunning, reasons: [], capturesInFlight: 0)
     var heat = Heat()
-    var accelerometer: AccelerometerHealth.State
+    var accelerometer: AccelerometerState
     /// The newest reading of the accelerometer, which is no ``Change``.
     var gravity: AccelerometerSample?
     /// The acceleration in the rig's axes.
@@ -120,7 +120,7 @@ actor RigMonitor {
     /// An event of the session.
     case capture(CaptureEvent)
     case thermal(Heat)
-    case accelerometer(AccelerometerHealth.State)
+    case accelerometer(AccelerometerState)
     /// The activity of all targets together; sent when a target changes its activity or is held.
     case upload(IndicatorLanguage.UploadActivity)
     case delivery(DeliveryChange)
@@ -253,7 +253,7 @@ actor RigMonitor {
     thermalHistory.restore(kept, at: now)
   }
 
-  func note(accelerometer state: AccelerometerHealth.State) {
+  func note(accelerometer state: AccelerometerState) {
     guard state != known.accelerometer else { return }
     known.accelerometer = state
     changes.send(.accelerometer(state))

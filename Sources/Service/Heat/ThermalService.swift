@@ -82,7 +82,7 @@ struct ThermalService: Service {
 
   private func log(_ change: ThermalGovernor.Change, _ readings: [ThermalReading]) {
     var metadata: Logger.Metadata = [
-      "thermal.state": "\(change.to.name)", "thermal.before": "\(change.from.name)",
+      "thermal.state": "\(change.to.rawValue)", "thermal.before": "\(change.from.rawValue)",
     ]
     if let hottest = change.hottest {
       metadata["thermal.zone"] = "\(hottest.zone)"

@@ -1,15 +1,5 @@
 package import Devices
 
-/// The trust in a wall-clock time.
-package enum WallTrust: String, Sendable, Hashable, Codable {
-  /// The clock was synchronized with a time server.
-  case synchronized
-  /// The clock had been set, from a saved time or by hand, but not synchronized in this boot.
-  case estimated
-  /// The clock's state is unknown.
-  case unknown
-}
-
 /// The time at which a picture was taken, on each available clock.
 package struct CaptureTime: Sendable, Hashable, Codable {
   /// The kernel's `/proc/sys/kernel/random/boot_id`.

@@ -1,3 +1,4 @@
+import Devices
 import GRDB
 
 /// The ledger's rows, written with other commits or in commits of their own.

@@ -112,7 +112,8 @@ extension PressEntry {
       time.wallNanoseconds = wall
       if wall == nil { time.wallTrust = .unknown }
     }
-    self.init(number: number, time: time, source: metadata.pressSource ?? "unknown")
+    self.init(
+      number: number, time: time, source: metadata.pressSource ?? PressSource.unknown.rawValue)
     gesture = metadata.pressGesture
     button = metadata.pressButton
     outcome = .stored([row.id])

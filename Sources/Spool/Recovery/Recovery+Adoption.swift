@@ -1,3 +1,5 @@
+import Devices
+
 extension Recovery {
   /// The number of pictures forced to the disk one by one; beyond it the whole file system is.
   static let singleSyncLimit = 64

@@ -1,3 +1,5 @@
+import Devices
+
 /// The recovery of pictures in the quarantine, and of pictures that have come back from it.
 extension Recovery {
   /// The outcome for a quarantined picture whose files are in their place again.

@@ -108,7 +108,7 @@ extension SessionObserver.Seen {
   private mutating func checkReadiness(at event: CaptureEvent) {
     if case .readiness = event { return }
     guard !lasting.isEmpty else { return }
-    let refusing = [Readiness.State.sessionNotRunning, .notReadyMomentarily]
+    let refusing = [CaptureReadiness.sessionNotRunning, .notReadyMomentarily]
     let isRefusing = readiness.map { refusing.contains($0.state) } ?? false
     let isKnown = lasting.isSubset(of: readiness?.reasons ?? [])
     if !isRefusing || !isKnown { readyWhileInterrupted += 1 }

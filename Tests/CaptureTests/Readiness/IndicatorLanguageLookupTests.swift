@@ -9,7 +9,7 @@ import Testing
     print("IndicatorLanguageLookupTests: seed \(seed)")
     var generator = SeededGenerator(seed: seed)
     let reasons = InterruptionReason.allCases
-    let states: [Readiness.State] = [
+    let states: [CaptureReadiness] = [
       .ready, .notReadyMomentarily, .notReadyWaitingForCapture, .notReadyWaitingForProcessing,
     ]
     for _ in 0..<2000 {

@@ -8,7 +8,7 @@ import Testing
   private static let allReasons = InterruptionReason.allCases
 
   private static func readiness(
-    _ state: Readiness.State, _ reasons: [InterruptionReason] = [], inFlight: Int = 0
+    _ state: CaptureReadiness, _ reasons: [InterruptionReason] = [], inFlight: Int = 0
   ) -> Readiness {
     Readiness(state: state, reasons: reasons, capturesInFlight: inFlight)
   }

@@ -59,14 +59,14 @@ import Testing
     #expect(machine.maximumCapturesInFlight == 1)
   }
 
-  static let capacities: [(Int, Int, Readiness.State)] = [
+  static let capacities: [(Int, Int, CaptureReadiness)] = [
     (1, 0, .ready), (1, 1, .notReadyWaitingForProcessing),
     (2, 0, .notReadyWaitingForCapture), (0, 2, .notReadyWaitingForProcessing),
   ]
 
   @Test(arguments: capacities)
   func `the capacity limits the captures in flight`(
-    _ waiting: Int, _ processing: Int, _ expected: Readiness.State
+    _ waiting: Int, _ processing: Int, _ expected: CaptureReadiness
   ) {
     var machine = running()
     fill(&machine, waiting: waiting, processing: processing)

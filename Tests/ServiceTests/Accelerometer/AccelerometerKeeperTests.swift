@@ -85,7 +85,7 @@ import Testing
     }
     #expect(seconds == 30)
     bench.monitor.changes.finish()
-    var told: [AccelerometerHealth.State] = []
+    var told: [AccelerometerState] = []
     for await case .accelerometer(let state) in states { told.append(state) }
     #expect(told == [.ok, .frozen], "no batch that changes nothing is told")
   }

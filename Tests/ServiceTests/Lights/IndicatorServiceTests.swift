@@ -31,7 +31,7 @@ import Testing
   }
 
   private func report(
-    _ state: Readiness.State, _ reasons: [InterruptionReason] = [], capturesInFlight: Int = 0
+    _ state: CaptureReadiness, _ reasons: [InterruptionReason] = [], capturesInFlight: Int = 0
   ) {
     bench.session.events.send(
       .readiness(Readiness(state: state, reasons: reasons, capturesInFlight: capturesInFlight)))

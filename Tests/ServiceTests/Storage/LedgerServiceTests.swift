@@ -119,7 +119,7 @@ import Testing
     try await bench.whileRunning(service) {
       numbers.append(try await bench.session.press(at: bench.clock.now, source: .button))
       bench.session.events.finish()
-      for source in [Press.Source.button, .api] {
+      for source in [PressSource.button, .api] {
         numbers.append(try await bench.session.press(at: bench.clock.now, source: source))
       }
     }

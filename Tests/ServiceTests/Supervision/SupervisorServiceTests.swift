@@ -85,7 +85,7 @@ import Testing
 
   @Test func `the status follows readiness`() async throws {
     bench.monitor.follow(bench.session.events)
-    func report(_ state: Readiness.State, _ reasons: [InterruptionReason] = []) {
+    func report(_ state: CaptureReadiness, _ reasons: [InterruptionReason] = []) {
       bench.session.events.send(
         .readiness(Readiness(state: state, reasons: reasons, capturesInFlight: 0)))
     }

@@ -1,4 +1,5 @@
 import Capture
+import Devices
 
 @testable import Service
 

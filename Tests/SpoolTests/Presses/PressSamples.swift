@@ -1,3 +1,5 @@
+import Devices
+
 @testable import Spool
 
 extension PressEntry {

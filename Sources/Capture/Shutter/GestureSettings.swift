@@ -1,14 +1,4 @@
-/// A gesture on a button.
-package enum Gesture: String, Sendable, Hashable, Codable, CaseIterable {
-  /// Pressed once.
-  case single
-  /// Pressed twice, quickly.
-  case double
-  /// Held for a while.
-  case long
-  /// Held until the machine is armed, and not canceled within the window that follows.
-  case hold
-}
+package import Devices
 
 /// The gestures of a button, and the times that tell them apart.
 package struct GestureSettings: Sendable, Hashable {

@@ -1,5 +1,5 @@
 /// The rig's thermal state, in the words of Foundation's `ProcessInfo.ThermalState`.
-package enum ThermalState: Int, Sendable, Hashable, Codable, Comparable, CaseIterable {
+package enum ThermalState: String, Sendable, Hashable, Codable, Comparable, CaseIterable {
   /// Within normal limits.
   case nominal
   /// Slightly elevated, without limits.
@@ -9,18 +9,18 @@ package enum ThermalState: Int, Sendable, Hashable, Codable, Comparable, CaseIte
   /// Too high: there is no preview and no upload, and presses are spaced or refused until it cools.
   case critical
 
-  /// The state's name as it appears in logs and in the API.
-  package var name: String {
+  /// The place among the states, 0 for the coolest.
+  private var rank: Int {
     switch self {
-    case .nominal: "nominal"
-    case .fair: "fair"
-    case .serious: "serious"
-    case .critical: "critical"
+    case .nominal: 0
+    case .fair: 1
+    case .serious: 2
+    case .critical: 3
     }
   }
 
   /// Returns whether the first of two states is the cooler.
   package static func < (cooler: ThermalState, hotter: ThermalState) -> Bool {
-    cooler.rawValue < hotter.rawValue
+    cooler.rank < hotter.rank
   }
 }
