@@ -99,7 +99,7 @@ struct SetupCommand: ConfirmedCommand, ManneredCommand {
         let status = await currentStatus()
         // The old service may still answer.
         let age = begun.duration(to: .now) / .seconds(1)
-        if let status, status.uptimeSeconds < age, status.readiness.state == "ready" { return }
+        if let status, status.uptimeSeconds < age, status.readiness.state.value == .ready { return }
         // The stream of events ends with the old service.
         try? await Task.sleep(for: .milliseconds(500))
       }
@@ -112,8 +112,9 @@ struct SetupCommand: ConfirmedCommand, ManneredCommand {
     var failure: (any Error)?
     do { try await CommandRunner.perform(["doctor"] + options) } catch { failure = error }
     let readiness = await currentStatus()?.readiness
-    guard readiness?.state == "ready" else {
-      let reason = readiness.map { $0.reasons.first ?? $0.state } ?? "the service does not answer"
+    guard readiness?.state.value == .ready else {
+      let reason =
+        readiness.map { $0.reasons.first ?? $0.state.rawValue } ?? "the service does not answer"
       Terminal.complain(
         "No picture was taken: \(reason). Do what the doctor says, then run \"platenctl shoot\".")
       throw ExitCode(1)

@@ -86,7 +86,9 @@ package struct OfflineDoctor: Sendable {
   private static func thermal(
     _ configuration: PlatenConfiguration?, _ sysfs: String
   ) async -> ThermalReport {
-    guard let section = configuration?.thermal else { return ThermalReport(state: "unknown") }
+    // Only the service judges the temperatures.
+    let state = Word<ThermalState>(rawValue: "unknown")
+    guard let section = configuration?.thermal else { return ThermalReport(state: state) }
     var zones: [TemperatureReport] = []
     for name in section.zones {
       let celsius = try? await ThermalZone(name: name, sysfs: sysfs).temperature()
@@ -94,7 +96,7 @@ package struct OfflineDoctor: Sendable {
       zones.append(
         TemperatureReport(zone: name, celsius: celsius, limits: ThermalLimitsReport(limits)))
     }
-    return ThermalReport(state: "unknown", temperatures: zones)
+    return ThermalReport(state: state, temperatures: zones)
   }
 }
 

@@ -1,3 +1,5 @@
+package import Devices
+
 /// The accelerometer's state and reading: the answer to `GET /v1/accelerometer`.
 package struct AccelerometerReport: Sendable, Hashable, Codable {
   /// A reading of the accelerometer.
@@ -21,15 +23,17 @@ package struct AccelerometerReport: Sendable, Hashable, Codable {
     }
   }
 
-  /// The accelerometer's state: `ok`, `absent`, `frozen`, `implausible` or `none`.
-  package let state: String
+  /// The accelerometer's state.
+  package let state: Word<AccelerometerState>
   /// The clockwise turn that makes a picture upright: 0, 90, 180 or 270 degrees.
   package let captureAngle: Int
   /// The newest reading; `nil` without a usable one.
   package let reading: Reading?
 
   /// Makes a report; a reading is omitted unless each vector has three finite numbers.
-  package init(state: String, captureAngle: Int, reading: Reading? = nil) {
+  package init(
+    state: Word<AccelerometerState>, captureAngle: Int, reading: Reading? = nil
+  ) {
     self.state = state
     self.captureAngle = captureAngle
     let isUsable =

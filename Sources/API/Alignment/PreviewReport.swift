@@ -1,3 +1,4 @@
+package import Devices
 import Foundation
 
 /// A scaled-down frame with its sharpness and exposure: the answer to `GET /v1/preview`.
@@ -36,13 +37,13 @@ package struct PreviewReport: Sendable, Hashable, Codable {
   /// The lens position in diopters; `nil` when the camera does not say.
   package let dioptres: Double?
   /// The state of the lens; `nil` when the camera does not say.
-  package let focusState: String?
+  package let focusState: Word<FocusState>?
 
   package init(
     width: Int, height: Int, luma: String, frame: Int64, frameSize: SizeReport,
     captureAngle: Int, ageMilliseconds: Double, focus: Double, clippedHighlights: Double,
     clippedShadows: Double, exposureMicroseconds: Double? = nil, gain: Double? = nil,
-    colorTemperature: Int? = nil, dioptres: Double? = nil, focusState: String? = nil
+    colorTemperature: Int? = nil, dioptres: Double? = nil, focusState: Word<FocusState>? = nil
   ) {
     self.width = width
     self.height = height

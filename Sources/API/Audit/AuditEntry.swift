@@ -1,3 +1,5 @@
+package import Devices
+
 /// The note about a request to act, without body and parameters, which may hold secrets.
 package struct AuditNote: Sendable, Hashable, Codable {
   /// The stage of an act.
@@ -68,7 +70,7 @@ package struct AuditEntry: Sendable, Hashable, Codable {
   /// The wall clock's time of the entry, ISO 8601 in UTC with milliseconds.
   package let time: String
   /// The trust in ``time``: `synchronized` or `estimated`.
-  package let trust: String
+  package let trust: Word<WallTrust>
   /// The kernel's ID of the boot of the entry; `nil` when the kernel does not say.
   package let bootID: String?
   /// The time of the entry on its boot's `CLOCK_MONOTONIC`, in nanoseconds.
@@ -77,7 +79,8 @@ package struct AuditEntry: Sendable, Hashable, Codable {
   package let note: AuditNote
 
   package init(
-    time: String, trust: String, bootID: String?, monotonicNanoseconds: Int64, note: AuditNote
+    time: String, trust: Word<WallTrust>, bootID: String?, monotonicNanoseconds: Int64,
+    note: AuditNote
   ) {
     self.time = time
     self.trust = trust

@@ -29,10 +29,7 @@ extension RigMetric {
   private static let capture: [RigMetric] = [
     RigMetric(
       "platen_readiness", "Whether a press would be taken: 1 for the state that holds.",
-      states: [
-        "ready", "notReadyMomentarily", "notReadyWaitingForCapture",
-        "notReadyWaitingForProcessing", "sessionNotRunning",
-      ]
+      states: CaptureReadiness.self
     ) { $0.status.readiness.state },
     RigMetric(
       "platen_readiness_reason", "What is wrong now: 1 for each reason code.",
@@ -74,7 +71,7 @@ extension RigMetric {
   private static let heat: [RigMetric] = [
     RigMetric(
       "platen_thermal_state", "How hot the rig is: 1 for the state that holds.",
-      states: ["nominal", "fair", "serious", "critical"]
+      states: ThermalState.self
     ) { $0.status.thermal.state },
     RigMetric("platen_temperature_celsius", "The temperature of a zone.", ["zone"]) { rig in
       rig.status.thermal.temperatures.compactMap { report in
@@ -132,8 +129,8 @@ extension RigMetric {
       ["target", "kind", "state"]
     ) { rig in
       rig.status.targets.flatMap { target -> [Sample] in
-        ["stopped", "idle", "delivering", "waitingToRetry", "held"].map { state in
-          ([target.name, target.kind, state], target.state == state ? 1 : 0)
+        TargetReport.State.allCases.map { state in
+          ([target.name, target.kind, state.rawValue], target.state.value == state ? 1 : 0)
         }
       }
     },

@@ -54,12 +54,13 @@ struct RigMetric: Sendable {
   }
 
   /// Declares a figure for each possible state: 1 for the current one, 0 for the others.
-  init(
-    _ name: String, _ help: String, states: [String],
-    _ current: @escaping @Sendable (RigMetrics) -> String
+  init<State: RawRepresentable<String> & CaseIterable & Sendable>(
+    _ name: String, _ help: String, states: State.Type,
+    _ current: @escaping @Sendable (RigMetrics) -> Word<State>
   ) {
+    let states = State.allCases.map(\.rawValue)
     self.init(name, help, ["state"]) { rig in
-      let current = current(rig)
+      let current = current(rig).rawValue
       let all = states.contains(current) ? states : states + [current]
       return all.map { ([$0], $0 == current ? 1 : 0) }
     }

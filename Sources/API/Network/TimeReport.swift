@@ -1,9 +1,11 @@
+package import Devices
+
 /// The rig's knowledge of the time: the answer to `GET /v1/time`.
 package struct TimeReport: Sendable, Hashable, Codable {
   /// The time of the wall clock, ISO 8601 in UTC.
   package let time: String
   /// The trust: `synchronized` when a time source disciplines the kernel's clock, else `estimated`.
-  package let trust: String
+  package let trust: Word<WallTrust>
   /// Whether the year is plausible.
   package let isPlausible: Bool
   /// The seconds east of Greenwich in the rig's time zone.
@@ -30,7 +32,7 @@ package struct TimeReport: Sendable, Hashable, Codable {
   package let isBootDated: Bool?
 
   package init(
-    time: String, trust: String, isPlausible: Bool, secondsFromGMT: Int, source: String?,
+    time: String, trust: Word<WallTrust>, isPlausible: Bool, secondsFromGMT: Int, source: String?,
     offsetMilliseconds: Double?, maximumErrorMilliseconds: Double?, monotonicNanoseconds: Int64,
     bootID: String?, machineUptimeSeconds: Double?, isBootDated: Bool?
   ) {

@@ -43,7 +43,7 @@ package struct PressFilter: Sendable, Hashable {
   package func matches(_ press: PressReport) -> Bool {
     press.number < before ?? .max && press.number > after ?? .min
       && outcome.map { $0 == press.outcome } ?? true && reason.map { $0 == press.reason } ?? true
-      && gesture.map { $0 == press.gesture } ?? true
+      && gesture.map { $0 == press.gesture?.rawValue } ?? true
   }
 
   /// Reads a time in ISO 8601, with or without a fraction of a second.

@@ -1,25 +1,27 @@
+package import Devices
+
 /// A press of the shutter and its outcome.
 package struct PressReport: Sendable, Hashable, Codable {
   /// The press's number, ascending over restarts; gaps are allowed, repetitions are not.
   package let number: Int64
-  /// The source of the press: `button`, `api`, or `handsFree` for a page that was turned.
-  package let source: String
-  /// The gesture of the press: `single`, `double`, `long` or `hold`; `nil` when unknown.
-  package let gesture: String?
+  /// The source of the press; `handsFree` stands for a page that was turned.
+  package let source: Word<PressSource>
+  /// The gesture of the press; `nil` when unknown.
+  package let gesture: Word<Gesture>?
   /// The button's name; `nil` for a press that no button made.
   package let button: String?
   /// The wanted bracket, for example `ev=-2,0,2`; `nil` for a single picture.
   package let bracket: String?
   /// The best known time of the press, ISO 8601 in UTC with milliseconds.
   package let time: String?
-  /// The trust in ``time``: `synchronized`, `estimated` or `unknown`.
-  package let timeTrust: String?
+  /// The trust in ``time``.
+  package let timeTrust: Word<WallTrust>?
   /// The kernel's ID of the boot of the press.
   package let bootID: String?
   /// The kernel's timestamp of the press on its boot's `CLOCK_MONOTONIC`, in nanoseconds.
   package let monotonicNanoseconds: Int64?
-  /// The readiness at the press, as ``ReadinessReport/state`` spells it.
-  package let readiness: String?
+  /// The readiness at the press.
+  package let readiness: Word<CaptureReadiness>?
   /// The outcome of the press.
   package let outcome: Outcome
   /// The reason code of a refusal, for example `thermalPressure`; `nil` when not refused.
@@ -41,18 +43,16 @@ package struct PressReport: Sendable, Hashable, Codable {
   package let captureAngle: Int?
   /// The value of EXIF's Orientation in the picture: 1, 3, 6 or 8.
   package let exifOrientation: Int?
-  /// The source of the angle: `gravity`, `text`, `kept` or `fixed`; `nil` when not known.
-  package let orientationSource: String?
+  /// The source of the angle; `nil` when not known.
+  package let orientationSource: Word<OrientationSource>?
   /// The picture's path on the rig; `nil` unless stored.
   package let path: String?
   /// The spool's name for the picture; `nil` unless stored.
   package let itemID: String?
   /// The IDs of all pictures of the press when there are several.
   package let itemIDs: [String]?
-  /// The state of the picture now, as ``SpoolItemReport/state`` spells it.
-  ///
-  /// An example is `quarantined`. `nil` when the state was not looked up or is forgotten.
-  package let pictureState: String?
+  /// The state of the picture now; `nil` when the state was not looked up or is forgotten.
+  package let pictureState: Word<SpoolItemReport.State>?
   /// The SHA-256 of the picture's file, in lower-case hexadecimal digits; `nil` unless stored.
   package let sha256: String?
   /// The length of the picture's file in bytes; `nil` unless stored.
@@ -63,8 +63,8 @@ package struct PressReport: Sendable, Hashable, Codable {
   ///
   /// The automatics are `exposure`, `whiteBalance` and `focus`; `nil` when none was adjusting.
   package let adjusting: [String]?
-  /// The wanted flash: `off`, `on` or `auto`; `nil` without a lamp and without a frame.
-  package let flash: String?
+  /// The wanted flash; `nil` without a lamp and without a frame.
+  package let flash: Word<FlashMode>?
   /// Whether the picture was exposed in the lamp's light; `nil` where ``flash`` is.
   ///
   /// A failed lamp gives no light, although the flash was wanted.
@@ -102,20 +102,22 @@ package struct PressReport: Sendable, Hashable, Codable {
   }
 
   package init(
-    number: Int64, source: String, gesture: String? = nil, button: String? = nil,
-    time: String? = nil, timeTrust: String? = nil, bootID: String? = nil,
-    monotonicNanoseconds: Int64? = nil, readiness: String? = nil, outcome: Outcome,
+    number: Int64, source: Word<PressSource>, gesture: Word<Gesture>? = nil,
+    button: String? = nil, time: String? = nil, timeTrust: Word<WallTrust>? = nil,
+    bootID: String? = nil, monotonicNanoseconds: Int64? = nil,
+    readiness: Word<CaptureReadiness>? = nil, outcome: Outcome,
     reason: String? = nil, frame: UInt64? = nil,
     selectionErrorMilliseconds: Double? = nil, frameIntervalMilliseconds: Double? = nil,
     pressToFrameMilliseconds: Double? = nil,
     pressToStoredMilliseconds: Double? = nil, captureAngle: Int? = nil,
     exifOrientation: Int? = nil, path: String? = nil, itemID: String? = nil,
-    itemIDs: [String]? = nil, pictureState: String? = nil, sha256: String? = nil, bytes: Int? = nil,
+    itemIDs: [String]? = nil, pictureState: Word<SpoolItemReport.State>? = nil,
+    sha256: String? = nil, bytes: Int? = nil,
     nearDuplicateOf: String? = nil, adjusting: [String]? = nil, receipt: ReceiptReport? = nil,
-    flash: String? = nil, isFlashFired: Bool? = nil, averagedFrames: Double? = nil,
+    flash: Word<FlashMode>? = nil, isFlashFired: Bool? = nil, averagedFrames: Double? = nil,
     singleFrame: String? = nil, mergedFrames: Int? = nil, unmerged: String? = nil,
-    isDamaged: Bool? = nil, orientationSource: String? = nil, page: PageReport? = nil,
-    bracket: String? = nil
+    isDamaged: Bool? = nil, orientationSource: Word<OrientationSource>? = nil,
+    page: PageReport? = nil, bracket: String? = nil
   ) {
     self.bracket = bracket
     self.orientationSource = orientationSource

@@ -1,14 +1,31 @@
+package import Devices
+
 /// A picture in the spool: the answer to `GET /v1/spool/items/{id}`.
 package struct SpoolItemReport: Sendable, Hashable, Codable {
+  /// The state of a picture in the spool.
+  package enum State: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The picture waits for at least one target.
+    case stored
+    /// The picture is being delivered to at least one target.
+    case delivering
+    /// The picture is set aside until a person asks for a retry.
+    case parked
+    /// Every target has acknowledged the picture; its files are being removed.
+    case delivered
+    /// Every target has acknowledged the picture, and its files are gone.
+    case purged
+    /// The picture is damaged or missing, and is not delivered.
+    case quarantined
+    /// The picture was removed without a receipt.
+    case evicted
+  }
+
   /// The spool's name for the picture.
   package let id: String
   /// The number of the picture's press; `nil` for a file that a start found without a row.
   package let press: Int64?
   /// The state of the picture.
-  ///
-  /// The states are `stored`, `delivering`, `parked`, `delivered`, `purged`, `quarantined` and
-  /// `evicted`.
-  package let state: String
+  package let state: Word<State>
   /// The reason of the quarantine or the eviction.
   package let reason: String?
   /// The present or former path of the file.
@@ -33,7 +50,7 @@ package struct SpoolItemReport: Sendable, Hashable, Codable {
   package let isProxy: Bool?
 
   package init(
-    id: String, press: Int64?, state: String, reason: String?, path: String, bytes: Int64,
+    id: String, press: Int64?, state: Word<State>, reason: String?, path: String, bytes: Int64,
     sha256: String, remoteName: String, mediaType: String?, captured: CaptureTimeReport,
     duplicateOf: String?, nearDuplicateOf: String?, deliveries: [DeliveryStateReport],
     isProxy: Bool? = nil
@@ -59,14 +76,16 @@ package struct SpoolItemReport: Sendable, Hashable, Codable {
 package struct CaptureTimeReport: Sendable, Hashable, Codable {
   /// The wall-clock time, ISO 8601 in UTC with milliseconds; `nil` when nothing is known.
   package let time: String?
-  /// The trust in ``time``: `synchronized`, `estimated` or `unknown`.
-  package let trust: String
+  /// The trust in ``time``.
+  package let trust: Word<WallTrust>
   /// The kernel's ID of the boot in which the picture was taken.
   package let bootID: String?
   /// The exposure's midpoint on its boot's `CLOCK_MONOTONIC`, in nanoseconds.
   package let monotonicNanoseconds: Int64?
 
-  package init(time: String?, trust: String, bootID: String?, monotonicNanoseconds: Int64?) {
+  package init(
+    time: String?, trust: Word<WallTrust>, bootID: String?, monotonicNanoseconds: Int64?
+  ) {
     self.time = time
     self.trust = trust
     self.bootID = bootID
@@ -76,10 +95,24 @@ package struct CaptureTimeReport: Sendable, Hashable, Codable {
 
 /// The state of a picture's delivery to one target.
 package struct DeliveryStateReport: Sendable, Hashable, Codable {
+  /// The state of a picture's delivery to one target.
+  package enum State: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The delivery waits or is under way.
+    case pending
+    /// The delivery was given up until a person asks for a retry.
+    case parked
+    /// The target has the picture.
+    case done
+    /// The picture was damaged or missing before it could be delivered.
+    case quarantined
+    /// The picture was removed before it was delivered.
+    case evicted
+  }
+
   /// The target's name.
   package let target: String
-  /// The state: `pending`, `parked`, `done`, `quarantined` or `evicted`.
-  package let state: String
+  /// The state of the delivery.
+  package let state: Word<State>
   /// The number of failed attempts so far.
   package let attempts: Int
   /// The code of the last failure.
@@ -90,7 +123,7 @@ package struct DeliveryStateReport: Sendable, Hashable, Codable {
   package let receipt: ReceiptReport?
 
   package init(
-    target: String, state: String, attempts: Int, failure: String?, detail: String?,
+    target: String, state: Word<State>, attempts: Int, failure: String?, detail: String?,
     receipt: ReceiptReport?
   ) {
     self.target = target

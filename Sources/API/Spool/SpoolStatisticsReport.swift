@@ -2,14 +2,14 @@
 package struct SpoolStatisticsReport: Sendable, Hashable, Codable {
   /// The number of pictures in a state, and their length.
   package struct StateTotal: Sendable, Hashable, Codable {
-    /// The state, as ``SpoolItemReport/state`` spells it.
-    package let state: String
+    /// The state of the pictures.
+    package let state: Word<SpoolItemReport.State>
     /// The number of pictures.
     package let items: Int
     /// The length of the pictures in bytes.
     package let bytes: Int64
 
-    package init(state: String, items: Int, bytes: Int64) {
+    package init(state: Word<SpoolItemReport.State>, items: Int, bytes: Int64) {
       self.state = state
       self.items = items
       self.bytes = bytes

@@ -1,3 +1,5 @@
+package import Devices
+
 /// An interruption of the capture session, or a warning of it, with its cause.
 package struct InterruptionReport: Sendable, Hashable, Codable {
   /// The reason code, for example `cameraUnplugged`.
@@ -51,8 +53,8 @@ package struct CaptureProgressReport: Sendable, Hashable, Codable {
   package let prioritization: String?
   /// Whether the priority was lowered because presses come faster than they can be stored.
   package let isFastCapture: Bool?
-  /// The wanted flash: `off`, `on` or `auto`; only with `settingsResolved`, and with a lamp.
-  package let flash: String?
+  /// The wanted flash; only with `settingsResolved`, and with a lamp.
+  package let flash: Word<FlashMode>?
   /// Whether the picture is taken in the lamp's light; with ``flash``.
   package let isFlashEnabled: Bool?
   /// The reason that frames are not averaged for `quality`, as far as it is known so early.
@@ -75,10 +77,8 @@ package struct CaptureProgressReport: Sendable, Hashable, Codable {
   package let itemID: String?
   /// The value `true` with `photoDelivered` if a better version follows under the same ID.
   package let isProxy: Bool?
-  /// The source of the picture's angle: `gravity`, `text`, `kept` or `fixed`.
-  ///
-  /// Only with `photoDelivered`; `nil` when not known.
-  package let orientationSource: String?
+  /// The source of the picture's angle; only with `photoDelivered`, `nil` when not known.
+  package let orientationSource: Word<OrientationSource>?
   /// The findings about the page, without regions; only with `photoDelivered`.
   package let page: PageReport?
   /// The reason why there is no picture; only with `captureFinished`.
@@ -87,9 +87,9 @@ package struct CaptureProgressReport: Sendable, Hashable, Codable {
   package init(
     press: Int64, step: Step, exposureNanoseconds: Int64? = nil, prioritization: String? = nil,
     isFastCapture: Bool? = nil, count: Int? = nil, index: Int? = nil, kind: String? = nil,
-    itemID: String? = nil, reason: String? = nil, flash: String? = nil,
+    itemID: String? = nil, reason: String? = nil, flash: Word<FlashMode>? = nil,
     isFlashEnabled: Bool? = nil, singleFrame: String? = nil, averagedFrames: Double? = nil,
-    isProxy: Bool? = nil, orientationSource: String? = nil, page: PageReport? = nil
+    isProxy: Bool? = nil, orientationSource: Word<OrientationSource>? = nil, page: PageReport? = nil
   ) {
     self.orientationSource = orientationSource
     self.page = page

@@ -67,12 +67,24 @@ package struct ReceiptReport: Sendable, Hashable, Codable {
 
 /// The state of a picture on its way to a target.
 package struct DeliveryReport: Sendable, Hashable, Codable {
+  /// The state of a delivery.
+  package enum State: String, Sendable, Hashable, Codable, CaseIterable {
+    /// An attempt has begun.
+    case delivering
+    /// The target has acknowledged the picture.
+    case delivered
+    /// The attempt failed, and the next one waits.
+    case waitingToRetry
+    /// The picture is set aside until a person asks for a retry.
+    case parked
+  }
+
   /// The spool's name for the picture.
   package let itemID: String
   /// The number of the picture's press; `nil` for a file that a start found without a row.
   package let press: Int64?
-  /// The state: `delivering`, `delivered`, `waitingToRetry` or `parked`.
-  package let state: String
+  /// The state of the delivery.
+  package let state: Word<State>
   /// The target's name.
   package let target: String
   /// The cause of the failure, and the next step; `nil` without a failure.
@@ -81,7 +93,7 @@ package struct DeliveryReport: Sendable, Hashable, Codable {
   package let receipt: ReceiptReport?
 
   package init(
-    itemID: String, press: Int64?, state: String, target: String, detail: String? = nil,
+    itemID: String, press: Int64?, state: Word<State>, target: String, detail: String? = nil,
     receipt: ReceiptReport? = nil
   ) {
     self.itemID = itemID

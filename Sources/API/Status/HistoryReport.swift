@@ -1,3 +1,5 @@
+package import Devices
+
 /// The heat of the last day: the answer to `GET /v1/history`.
 package struct HistoryReport: Sendable, Hashable, Codable {
   /// The length of a sample in seconds.
@@ -17,13 +19,14 @@ package struct HistorySample: Sendable, Hashable, Codable {
   package let timeNanoseconds: Int64
   /// The highest temperature of each zone that was read, in degrees Celsius.
   package let celsius: [String: Double]
-  /// The hottest state: `nominal`, `fair`, `serious` or `critical`.
-  package let state: String
+  /// The hottest state.
+  package let state: Word<ThermalState>
   /// The flags of the board's firmware that were set, by name as in ThrottleReport.
   package let firmware: [String]
 
   package init(
-    timeNanoseconds: Int64, celsius: [String: Double], state: String, firmware: [String]
+    timeNanoseconds: Int64, celsius: [String: Double], state: Word<ThermalState>,
+    firmware: [String]
   ) {
     self.timeNanoseconds = timeNanoseconds
     self.celsius = celsius.compactMapValues { finite($0) }

@@ -54,17 +54,16 @@ package struct RigStatus: Sendable, Hashable, Codable {
 /// The readiness for a press.
 package struct ReadinessReport: Sendable, Hashable, Codable {
   /// The state of the readiness.
-  ///
-  /// The states are `ready`, `notReadyMomentarily`, `notReadyWaitingForCapture`,
-  /// `notReadyWaitingForProcessing` and `sessionNotRunning`.
-  package let state: String
+  package let state: Word<CaptureReadiness>
   /// The reason codes, the most important first, for example `thermalPressure`; empty for none.
   package let reasons: [String]
   /// The reason codes of problems that refuse no press, for example `undervoltage`; `nil` for none.
   package let warnings: [String]?
 
   /// Makes a report from a state and its reason codes.
-  package init(state: String, reasons: [String] = [], warnings: [String]? = nil) {
+  package init(
+    state: Word<CaptureReadiness>, reasons: [String] = [], warnings: [String]? = nil
+  ) {
     self.state = state
     self.reasons = reasons
     self.warnings = warnings
@@ -72,7 +71,8 @@ package struct ReadinessReport: Sendable, Hashable, Codable {
 
   /// The reasons with the state, and the warnings, in one line.
   package var summary: String {
-    let readiness = reasons.isEmpty ? state : "\(reasons.joined(separator: ", ")) (\(state))"
+    let readiness =
+      reasons.isEmpty ? state.rawValue : "\(reasons.joined(separator: ", ")) (\(state))"
     return ([readiness] + (warnings ?? []).map { "warning \($0)" }).joined(separator: ", ")
   }
 }

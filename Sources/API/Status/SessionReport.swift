@@ -1,7 +1,17 @@
 /// The state of the capture session and its camera.
 package struct SessionReport: Sendable, Hashable, Codable {
-  /// The state: `stopped`, `waitingForCamera` or `running`; readiness has the interruptions.
-  package let state: String
+  /// The state of the session.
+  package enum State: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The session does not run.
+    case stopped
+    /// The session runs, and no camera streams.
+    case waitingForCamera
+    /// Frames come.
+    case running
+  }
+
+  /// The state of the session; readiness has the interruptions.
+  package let state: Word<State>
   /// The camera; `nil` when none is open.
   package let camera: CameraReport?
   /// The pictures' size in pixels; `nil` while nothing is configured.
@@ -34,7 +44,7 @@ package struct SessionReport: Sendable, Hashable, Codable {
   package let lamp: LampReport?
 
   package init(
-    state: String, camera: CameraReport? = nil, size: SizeReport? = nil,
+    state: Word<State>, camera: CameraReport? = nil, size: SizeReport? = nil,
     pixelFormat: String? = nil, frameRate: Double? = nil, adjustments: [String] = [],
     framesSeen: UInt64 = 0, lastFrameAgeMilliseconds: Double? = nil, cameraRole: String? = nil,
     isStandbyInUse: Bool? = nil, lastFault: String? = nil, lastRecovery: String? = nil,

@@ -24,14 +24,28 @@ package struct TargetReport: Sendable, Hashable, Codable {
     }
   }
 
+  /// The state of the uploads to a target.
+  package enum State: String, Sendable, Hashable, Codable, CaseIterable {
+    /// The uploader does not run.
+    case stopped
+    /// No picture waits.
+    case idle
+    /// Pictures are being delivered.
+    case delivering
+    /// An attempt failed, and the next one waits.
+    case waitingToRetry
+    /// No delivery may begin; ``TargetReport/holds`` says why.
+    case held
+  }
+
   /// The target's name.
   package let name: String
   /// The target's kind, for example `webdav` or `s3`.
   package let kind: String
   /// The target's URL, without any secret.
   package let url: String
-  /// The state: `stopped`, `idle`, `delivering`, `waitingToRetry` or `held`.
-  package let state: String
+  /// The state of the uploads to the target.
+  package let state: Word<State>
   /// The failure that lasts, because of which the target or a picture waits; `nil` without one.
   package let detail: String?
   /// The time to the next attempt in seconds, while the target waits.
@@ -54,7 +68,7 @@ package struct TargetReport: Sendable, Hashable, Codable {
   package let parked: Int
 
   package init(
-    name: String, kind: String, url: String, state: String, detail: String? = nil,
+    name: String, kind: String, url: String, state: Word<State>, detail: String? = nil,
     nextAttemptSeconds: Double? = nil, holds: [String] = [], faults: [String] = [],
     running: [Running] = [], delivered: Int = 0, duplicates: Int = 0, failures: Int = 0,
     parked: Int = 0

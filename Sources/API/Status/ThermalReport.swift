@@ -1,7 +1,9 @@
+package import Devices
+
 /// The temperatures of the rig, the firmware's flags, and the rig's constraints.
 package struct ThermalReport: Sendable, Hashable, Codable {
-  /// The state: `nominal`, `fair`, `serious` or `critical`.
-  package let state: String
+  /// The thermal state; `unknown` where no service judges the temperatures.
+  package let state: Word<ThermalState>
   /// The last readings, in the order of the configuration.
   package let temperatures: [TemperatureReport]
   /// The zone that is hottest against its own limits; `nil` when none can be read.
@@ -16,7 +18,7 @@ package struct ThermalReport: Sendable, Hashable, Codable {
   package let isShuttingDown: Bool?
 
   package init(
-    state: String, temperatures: [TemperatureReport] = [], hottest: String? = nil,
+    state: Word<ThermalState>, temperatures: [TemperatureReport] = [], hottest: String? = nil,
     firmware: ThrottleReport? = nil, firmwareProblem: String? = nil,
     constraints: ThermalConstraintsReport? = nil, isShuttingDown: Bool? = nil
   ) {
@@ -82,20 +84,50 @@ package struct ThrottleReport: Sendable, Hashable, Codable {
 
 /// The constraints of a rig that is hot.
 package struct ThermalConstraintsReport: Sendable, Hashable, Codable {
+  /// The constraint of the preview.
+  package enum Preview: String, Sendable, Hashable, Codable, CaseIterable {
+    /// All previews are made.
+    case unlimited
+    /// Few previews are made.
+    case limited
+    /// No preview is made.
+    case stopped
+  }
+
+  /// The constraint of the uploads.
+  package enum Uploads: String, Sendable, Hashable, Codable, CaseIterable {
+    /// All uploads go on.
+    case unlimited = "continue"
+    /// Each target gets one picture at a time.
+    case single
+    /// No upload begins.
+    case hold
+  }
+
+  /// The constraint of the presses.
+  package enum Shots: String, Sendable, Hashable, Codable, CaseIterable {
+    /// All presses are taken.
+    case unlimited
+    /// A press is taken only some time after the last one.
+    case spaced
+    /// No press is taken.
+    case refused
+  }
+
   /// The most frames a second; `nil` for the configured rate.
   package let maximumFrameRate: Double?
-  /// The preview: `unlimited`, `limited` or `stopped`.
-  package let preview: String
-  /// The uploads: `continue`, `single` or `hold`.
-  package let uploads: String
-  /// The presses: `unlimited`, `spaced` or `refused`.
-  package let shots: String
+  /// The constraint of the preview.
+  package let preview: Word<Preview>
+  /// The constraint of the uploads.
+  package let uploads: Word<Uploads>
+  /// The constraint of the presses.
+  package let shots: Word<Shots>
   /// The time between two presses in seconds, when they are spaced.
   package let spacingSeconds: Double?
 
   package init(
-    maximumFrameRate: Double?, preview: String, uploads: String, shots: String,
-    spacingSeconds: Double? = nil
+    maximumFrameRate: Double?, preview: Word<Preview>, uploads: Word<Uploads>,
+    shots: Word<Shots>, spacingSeconds: Double? = nil
   ) {
     self.maximumFrameRate = finite(maximumFrameRate)
     self.preview = preview

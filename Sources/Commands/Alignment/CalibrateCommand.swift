@@ -64,13 +64,13 @@ struct CalibrateLevelCommand: ConfirmedCommand, ManneredCommand {
     var silence = 0
     while true {
       let report = try await client.call(Operations.accelerometer)
-      guard report.state != "none" else {
+      guard report.state.value != AccelerometerState.none else {
         Terminal.complain("The configuration names no accelerometer.", code: "unsupported")
         throw ExitCode(1)
       }
       // A sensor in a bad state may still have an earlier reading.
       let isUsable =
-        report.state == "ok" && report.reading.map { $0.ageMilliseconds < 2000 } == true
+        report.state.value == .ok && report.reading.map { $0.ageMilliseconds < 2000 } == true
       silence = isUsable ? 0 : silence + 1
       guard .milliseconds(50) * silence < .seconds(10) else {
         Terminal.complain(

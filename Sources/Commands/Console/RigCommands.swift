@@ -1,6 +1,7 @@
 import API
 import ArgumentParser
 import Console
+import Devices
 import Foundation
 import Synchronization
 
@@ -47,7 +48,8 @@ final class RigCommands: ConsoleCommands {
     }
     lastName.withLock { $0 = status.rig }
     let readiness = status.readiness
-    let state = readiness.state == "ready" ? "ready" : readiness.reasons.first ?? readiness.state
+    let reason = readiness.state.value == .ready ? nil : readiness.reasons.first
+    let state = reason ?? readiness.state.rawValue
     let words = PlainText.truncating(PlainText.escaping("\(status.rig) \(state)"), to: 60)
     return words + "> "
   }

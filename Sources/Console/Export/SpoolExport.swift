@@ -114,7 +114,7 @@ package struct SpoolExport: Sendable {
   /// - Throws: ``Failure`` or ``RigClientError``.
   package func copy(_ item: SpoolItemReport) async throws -> Outcome {
     guard Self.waits(item) else {
-      return .withoutFile(state: item.state)
+      return .withoutFile(state: item.state.rawValue)
     }
     var name = item.path.split(separator: "/").last.map(String.init) ?? item.id
     if item.isProxy == true, let dot = name.lastIndex(of: ".") {
@@ -149,7 +149,10 @@ package struct SpoolExport: Sendable {
   }
 
   private static func waits(_ item: SpoolItemReport) -> Bool {
-    ["stored", "delivering", "parked"].contains(item.state)
+    switch item.state.value {
+    case .stored, .delivering, .parked: true
+    case .delivered, .purged, .quarantined, .evicted, nil: false
+    }
   }
 
   /// Writes a picture's bytes to a new file on stable storage.

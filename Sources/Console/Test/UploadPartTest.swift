@@ -53,13 +53,13 @@ package struct UploadPartTest: PartTest {
   private func oldestWaiting(_ client: RigClient) async throws(RigClientError) -> String? {
     if let id = try await client.call(Operations.spoolStatistics).oldestWaiting {
       let item = try await client.call(Operations.spoolItem, SpoolItemReference(id))
-      if item.deliveries.contains(where: { $0.state == "pending" }) { return id }
+      if item.deliveries.contains(where: { $0.state.value == .pending }) { return id }
     }
     for state in [SpoolItemFilter.State.stored, .delivering] {
       let items = try await client.call(
         Operations.spoolItems, SpoolItemFilter(state: state, limit: 1000)
       ).items
-      if let item = items.last(where: { $0.deliveries.contains { $0.state == "pending" } }) {
+      if let item = items.last(where: { $0.deliveries.contains { $0.state.value == .pending } }) {
         return item.id
       }
     }

@@ -26,7 +26,7 @@ struct UploadProgress: Sendable {
   init(_ item: SpoolItemReport, isNew: Bool, _ reports: [TargetReport]) {
     id = item.id
     bytes = item.bytes
-    targets = item.deliveries.filter { isNew || $0.state == "pending" }.map { delivery in
+    targets = item.deliveries.filter { isNew || $0.state.value == .pending }.map { delivery in
       Target(
         name: delivery.target, attempts: isNew ? 0 : delivery.attempts, state: delivery,
         failures: reports.first { $0.name == delivery.target }?.failures ?? 0)
@@ -39,7 +39,7 @@ struct UploadProgress: Sendable {
       let known = targets[index]
       guard let state = item.deliveries.first(where: { $0.target == known.name }) else { continue }
       targets[index].state = state
-      if state.state != "pending" || state.attempts > known.attempts {
+      if state.state.value != .pending || state.attempts > known.attempts {
         targets[index].end = seconds
       }
     }
@@ -50,10 +50,10 @@ struct UploadProgress: Sendable {
     for index in targets.indices where targets[index].end == nil {
       let target = targets[index]
       guard let report = reports.first(where: { $0.name == target.name }),
-        report.failures > target.failures, report.state == "waitingToRetry"
+        report.failures > target.failures, report.state.value == .waitingToRetry
       else { continue }
       targets[index].end = seconds
-      targets[index].failure = report.detail ?? report.state
+      targets[index].failure = report.detail ?? report.state.rawValue
     }
   }
 
@@ -65,7 +65,7 @@ struct UploadProgress: Sendable {
     targets.filter { $0.end == nil }.map { target in
       let report = reports.first { $0.name == target.name }
       let sent = report?.running.first { $0.itemID == id }?.bytesSent
-      let state = report?.state ?? "unknown"
+      let state = report?.state.rawValue ?? "unknown"
       return "to \(target.name): "
         + (sent.map { "\(Figures.bytes($0)) of \(Figures.bytes(bytes)) sent" } ?? state)
     }
@@ -89,8 +89,8 @@ struct UploadProgress: Sendable {
           seen: ["the target failed at another picture, before \(id)", failure],
           code: state.failure)
       }
-      guard state.state == "done" else {
-        let what = state.state == "pending" ? "an attempt failed" : "it is \(state.state)"
+      guard state.state.value == .done else {
+        let what = state.state.value == .pending ? "an attempt failed" : "it is \(state.state)"
         return TestResult(
           .upload, subject: target.name, .failed,
           seen: ["\(id) was not delivered: \(what)"] + (state.detail.map { [$0] } ?? []),

@@ -50,7 +50,7 @@ package enum FocusView: Presentable {
     let place = report.dioptres.map { "lens at \(Figures.decimal($0, 2)) dioptres" }
     return [
       Figures.decimal(report.focus, 4), place ?? "the camera does not say where its lens is",
-      report.focusState,
+      report.focusState?.rawValue,
     ].compactMap { $0 }.joined(separator: ", ")
   }
 }

@@ -79,7 +79,7 @@ extension AuditEntryList: Presentable {
       let time = entry.time.prefix(19).replacing("T", with: " ")
       let omitted = note.omitted.map { " (\($0) more)" } ?? ""
       return [
-        time + (entry.trust == "synchronized" ? "" : "?"), who, from, note.stage.rawValue,
+        time + (entry.trust.value == .synchronized ? "" : "?"), who, from, note.stage.rawValue,
         note.status.map { "\($0)" } ?? "-", "\(note.method) \(note.path)\(omitted)",
       ]
     }

@@ -19,7 +19,7 @@ extension NetworkReport: Presentable {
 /// The view of the wall clock with its trust, then of the machine's own clocks.
 extension TimeReport: Presentable {
   package var blocks: [TextBlock] {
-    var trust = self.trust
+    var trust = self.trust.rawValue
     if !isPlausible { trust += ", but the year cannot be" }
     if let source { trust += ", set by \(source)" }
     let error = maximumErrorMilliseconds.map {

@@ -15,12 +15,12 @@ extension PressList: Presentable {
 /// The view of all facts about a press.
 extension PressReport: Presentable {
   package var blocks: [TextBlock] {
-    let by = [gesture, source, button.map { "\"\($0)\"" }].compactMap { $0 }
+    let by = [gesture?.rawValue, source.rawValue, button.map { "\"\($0)\"" }].compactMap { $0 }
     let instant = monotonicNanoseconds.map { ", \($0) ns after it" } ?? ""
     var rows = [
       ("press", "\(number)"), ("by", by.joined(separator: " ")),
-      ("pressed", "\(time ?? "at an unknown time") (\(timeTrust ?? "unknown"))"),
-      ("boot", (bootID ?? "unknown") + instant), ("readiness", readiness ?? "unknown"),
+      ("pressed", "\(time ?? "at an unknown time") (\(timeTrust?.rawValue ?? "unknown"))"),
+      ("boot", (bootID ?? "unknown") + instant), ("readiness", readiness?.rawValue ?? "unknown"),
       ("outcome", outcome.rawValue + (reason.map { ", \($0)" } ?? "")),
     ]
     if let bracket { rows.append(("bracket", bracket)) }
@@ -42,7 +42,7 @@ extension PressReport: Presentable {
     }
     for warning in page?.warnings ?? [] { rows.append(("warning", warning.sentences)) }
     for id in itemIDs ?? itemID.map({ [$0] }) ?? [] { rows.append(("picture", id)) }
-    if let state = pictureState { rows.append(("state", state)) }
+    if let state = pictureState { rows.append(("state", state.rawValue)) }
     if let path { rows.append(("file", path)) }
     if let id = nearDuplicateOf { rows.append(("looks like", id)) }
     if let unsettled { rows.append(("not settled", unsettled)) }
@@ -100,7 +100,8 @@ extension PressReport: Presentable {
 
   fileprivate var cells: [String] {
     [
-      "\(number)", source, outcome.rawValue, Figures.decimal(selectionErrorMilliseconds, 1),
+      "\(number)", source.rawValue, outcome.rawValue,
+      Figures.decimal(selectionErrorMilliseconds, 1),
       Figures.decimal(pressToFrameMilliseconds, 0), Figures.decimal(pressToStoredMilliseconds, 0),
       exifOrientation.map { "\($0)" } ?? "-",
       ((page?.warnings ?? []).map(\.code) + [reason ?? fileName ?? "-"]).joined(separator: ", "),

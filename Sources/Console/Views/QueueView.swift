@@ -44,7 +44,8 @@ package struct QueueReport: Sendable, Hashable, Codable {
       let report = status.targets.first { $0.name == total.target }
       return Target(
         target: total.target, waiting: total.pending, parked: total.parked,
-        state: total.isConfigured ? report?.state ?? "unknown" : "gone", detail: report?.detail,
+        state: total.isConfigured ? report?.state.rawValue ?? "unknown" : "gone",
+        detail: report?.detail,
         nextAttemptSeconds: report?.nextAttemptSeconds, holds: report?.holds ?? [])
     }
   }
@@ -137,5 +138,7 @@ package struct TargetFacts: Presentable {
 }
 
 extension TargetReport {
-  fileprivate var stateWithCauses: String { ([state] + holds + faults).joined(separator: ", ") }
+  fileprivate var stateWithCauses: String {
+    ([state.rawValue] + holds + faults).joined(separator: ", ")
+  }
 }

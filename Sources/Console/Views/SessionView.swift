@@ -6,7 +6,7 @@ extension SessionOverview: Presentable {
   package var blocks: [TextBlock] {
     var rows = [
       ("readiness", readiness.summary),
-      ("state", session.state),
+      ("state", session.state.rawValue),
       ("camera", session.camera.map { "\($0.model), \($0.id)" } ?? "none"),
       (
         "role",

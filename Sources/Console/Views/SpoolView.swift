@@ -6,12 +6,12 @@ extension SpoolItemList: Presentable {
   package var blocks: [TextBlock] {
     let rows = items.map { item -> [String] in
       let deliveries = item.deliveries.map { delivery in
-        delivery.state == "pending" && delivery.attempts > 0
+        delivery.state.value == .pending && delivery.attempts > 0
           ? "\(delivery.target) failed \(delivery.attempts)×"
           : "\(delivery.target) \(delivery.state)"
       }
       return [
-        item.press.map { "\($0)" } ?? "-", item.state, Figures.bytes(item.bytes),
+        item.press.map { "\($0)" } ?? "-", item.state.rawValue, Figures.bytes(item.bytes),
         deliveries.joined(separator: ", "), item.id,
       ]
     }
@@ -26,7 +26,10 @@ extension SpoolItemReport: Presentable {
   package var blocks: [TextBlock] {
     var rows = [
       ("picture", id), ("press", press.map { "\($0)" } ?? "unknown"),
-      ("state", state + (reason.map { ", \($0)" } ?? "") + (isProxy == true ? ", a proxy" : "")),
+      (
+        "state",
+        state.rawValue + (reason.map { ", \($0)" } ?? "") + (isProxy == true ? ", a proxy" : "")
+      ),
       ("file", "\(path), \(bytes.counted("byte"))"), ("SHA-256", sha256),
       ("taken", "\(captured.time ?? "at an unknown time") (\(captured.trust))"),
       ("name", remoteName),
@@ -55,7 +58,7 @@ extension SpoolStatisticsReport: Presentable {
   package var blocks: [TextBlock] {
     var rows = [("spool", directory)]
     for state in states {
-      rows.append((state.state, "\(state.items), \(Figures.bytes(state.bytes))"))
+      rows.append((state.state.rawValue, "\(state.items), \(Figures.bytes(state.bytes))"))
     }
     for target in targets {
       let gone = target.isConfigured ? "" : ", not in the configuration any more"

@@ -33,7 +33,7 @@ extension SessionReport {
     }
     return [
       camera.map { "\($0.model), \($0.id)" } ?? "none",
-      ([state] + preset + stream).joined(separator: ", "),
+      ([state.rawValue] + preset + stream).joined(separator: ", "),
       "\(framesSeen.counted("frame")) seen\(age ?? "")",
     ] + adjustments
   }

@@ -7,7 +7,7 @@ extension ThermalReport {
       zone.celsius.map { "\(zone.zone) \(Figures.decimal($0, 1)) °C" }
         ?? "\(zone.zone) cannot be read"
     }
-    var lines = [([state] + zones).joined(separator: ", ")]
+    var lines = [([state.rawValue] + zones).joined(separator: ", ")]
     if let firmware, !firmware.sinceBoot.isEmpty {
       let before = firmware.sinceBoot.filter { !firmware.now.contains($0) }
       let words = firmware.now + before.map { "\($0) before" }
@@ -26,9 +26,9 @@ extension ThermalConstraintsReport {
     if let rate = maximumFrameRate {
       words.append("at most \(Figures.decimal(rate, 1)) frames/s")
     }
-    if preview != "unlimited" { words.append("preview \(preview)") }
-    if uploads != "continue" { words.append("uploads \(uploads)") }
-    if shots != "unlimited" {
+    if preview.value != .unlimited { words.append("preview \(preview)") }
+    if uploads.value != .unlimited { words.append("uploads \(uploads)") }
+    if shots.value != .unlimited {
       let spacing = spacingSeconds.map { " by \(Figures.decimal($0, 0)) s" } ?? ""
       words.append("presses \(shots)\(spacing)")
     }

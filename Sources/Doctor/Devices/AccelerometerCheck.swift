@@ -22,7 +22,7 @@ struct AccelerometerCheck: DoctorCheck {
 
   private func finding(_ rotation: RotationReport, _ name: String) -> Finding {
     let code = DoctorCode(.accelerometer)
-    switch AccelerometerState(rawValue: rotation.accelerometer) {
+    switch rotation.accelerometer.value {
     case .ok:
       let axes = rotation.acceleration?.map { "\(($0 * 10).rounded() / 10)" }
       let felt = axes.map { ", \($0.joined(separator: " ")) m/s²" } ?? ""

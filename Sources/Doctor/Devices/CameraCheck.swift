@@ -53,7 +53,7 @@ struct CameraCheck: DoctorCheck {
   }
 
   private func running(_ session: SessionReport, _ role: String?) -> Finding {
-    guard let camera = session.camera, session.state == "running" else {
+    guard let camera = session.camera, session.state.value == .running else {
       return notChecked("the session is \"\(session.state)\"", of: role)
     }
     let age = session.lastFrameAgeMilliseconds.map { ", the last \(Int($0)) ms ago" } ?? ""

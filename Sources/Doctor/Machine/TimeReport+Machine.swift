@@ -14,7 +14,7 @@ extension TimeReport {
     let kernel = KernelTime.read()
     return TimeReport(
       time: ISO8601Time.text(nanoseconds: reading.nanosecondsSinceEpoch),
-      trust: reading.trust.rawValue, isPlausible: reading.isPlausible,
+      trust: Word(reading.trust), isPlausible: reading.isPlausible,
       secondsFromGMT: reading.secondsFromGMT, source: KernelTime.source(KernelFiles()),
       offsetMilliseconds: kernel.map { Double($0.offset) / 1e6 },
       maximumErrorMilliseconds: kernel.map { Double($0.maximumError) / 1e6 },

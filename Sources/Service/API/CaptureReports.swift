@@ -31,7 +31,8 @@ extension CaptureProgressReport {
       self.init(
         press: press, step: .settingsResolved, prioritization: settings.prioritization.rawValue,
         isFastCapture: settings.isFastCapture, count: settings.expectedPhotoCount,
-        flash: settings.flash?.mode.rawValue, isFlashEnabled: settings.flash?.isEnabled,
+        flash: (settings.flash?.mode).map { Word($0) },
+        isFlashEnabled: settings.flash?.isEnabled,
         singleFrame: settings.singleFrame?.rawValue)
     case .exposureBegan(let instant):
       self.init(press: press, step: .exposureBegan, exposureNanoseconds: instant.nanoseconds)
@@ -43,7 +44,7 @@ extension CaptureProgressReport {
         kind: delivery.kind.rawValue, itemID: delivery.photo.itemID,
         averagedFrames: delivery.photo.averagedFrames,
         isProxy: delivery.finality == .proxy ? true : nil,
-        orientationSource: delivery.photo.orientationSource?.rawValue,
+        orientationSource: delivery.photo.orientationSource.map { Word($0) },
         page: delivery.photo.page.map { PageReport($0) })
     case .finished(.stored):
       self.init(press: press, step: .captureFinished)

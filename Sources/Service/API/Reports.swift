@@ -9,7 +9,7 @@ import Spool
 extension ReadinessReport {
   init(_ readiness: Readiness) {
     self.init(
-      state: readiness.state.rawValue, reasons: readiness.reasons.map(\.rawValue),
+      state: Word(readiness.state), reasons: readiness.reasons.map(\.rawValue),
       warnings: readiness.warnings.isEmpty ? nil : readiness.warnings.map(\.rawValue))
   }
 }
@@ -18,9 +18,11 @@ extension SessionReport {
   init(
     _ status: CaptureSessionStatus, now: MonotonicInstant, cameraProcess: CameraProcessReport?
   ) {
+    let state: State =
+      !status.isRunning ? .stopped : status.stream == nil ? .waitingForCamera : .running
     let frameDuration = status.frameInterval ?? status.stream?.frameDuration
     self.init(
-      state: !status.isRunning ? "stopped" : status.stream == nil ? "waitingForCamera" : "running",
+      state: Word(state),
       camera: status.camera.map { CameraReport(id: $0.id, model: $0.model) },
       size: status.stream.map {
         SizeReport(width: $0.format.size.width, height: $0.format.size.height)
@@ -73,13 +75,20 @@ extension PressReport {
   ) {
     let findings = photo?.page ?? item?.metadata.page
     let source = photo?.orientationSource ?? item?.metadata.orientationSource
+    let orientation = source.map { Word($0) }
+    let gesture: Word<Gesture>? = entry.gesture.map { Word(rawValue: $0) }
+    let trust = entry.time.wallNanoseconds.map { _ in Word(entry.time.wallTrust) }
+    let readiness: Word<CaptureReadiness>? = entry.readiness.map { Word(rawValue: $0) }
+    let state: Word<SpoolItemReport.State>? = item.map { Word(rawValue: $0.state.rawValue) }
+    let wantedFlash = record?.flash?.mode.rawValue ?? item?.metadata.flash
+    let flash: Word<FlashMode>? = wantedFlash.map { Word(rawValue: $0) }
     let milliseconds = { (nanoseconds: Int64?) in nanoseconds.map { Double($0) / 1e6 } }
     self.init(
-      number: entry.number, source: entry.source, gesture: entry.gesture, button: entry.button,
-      time: ISO8601Time.text(entry.time),
-      timeTrust: entry.time.wallNanoseconds.map { _ in entry.time.wallTrust.rawValue },
+      number: entry.number, source: Word(rawValue: entry.source),
+      gesture: gesture, button: entry.button,
+      time: ISO8601Time.text(entry.time), timeTrust: trust,
       bootID: entry.time.bootID, monotonicNanoseconds: entry.time.monotonicNanoseconds,
-      readiness: entry.readiness, outcome: Outcome(PressQuery.Outcome(entry.outcome)),
+      readiness: readiness, outcome: Outcome(PressQuery.Outcome(entry.outcome)),
       reason: entry.reason, frame: frame ?? entry.frame.flatMap { UInt64(exactly: $0) },
       selectionErrorMilliseconds: milliseconds(entry.selectionErrorNanoseconds),
       frameIntervalMilliseconds: milliseconds(entry.frameIntervalNanoseconds),
@@ -91,18 +100,18 @@ extension PressReport {
       path: photo?.path ?? item?.path,
       itemID: photo?.itemID ?? entry.items.first?.description,
       itemIDs: entry.items.count > 1 ? entry.items.map(\.description) : nil,
-      pictureState: item?.state.rawValue, sha256: item?.sha256 ?? photo?.sha256,
+      pictureState: state, sha256: item?.sha256 ?? photo?.sha256,
       bytes: item.map { Int($0.byteCount) } ?? photo?.byteCount,
       nearDuplicateOf: photo?.nearDuplicateOf ?? item?.metadata.nearDuplicateOf,
       adjusting: entry.adjusting, receipt: receipt,
-      flash: record?.flash?.mode.rawValue ?? item?.metadata.flash,
+      flash: flash,
       isFlashFired: record?.isFlashFired ?? item?.metadata.isFlashFired,
       averagedFrames: photo?.averagedFrames ?? item?.metadata.averagedFrames,
       singleFrame: photo?.singleFrame?.rawValue ?? item?.metadata.singleFrame,
       mergedFrames: photo?.mergedFrames ?? item?.metadata.mergedFrames,
       unmerged: photo?.unmerged?.rawValue ?? item?.metadata.unmerged,
       isDamaged: photo?.isDamaged == true ? true : item?.metadata.isDamaged,
-      orientationSource: source?.rawValue,
+      orientationSource: orientation,
       page: findings.map { PageReport($0, hasRegions: hasRegions) }
         ?? entry.warnings.map { PageReport(warnings: $0) },
       bracket: entry.bracket?.description)
@@ -110,21 +119,25 @@ extension PressReport {
 
   /// Makes the report of a press of an earlier run from the spool's record.
   init(_ item: ItemRecord) {
+    let flash: Word<FlashMode>? = item.metadata.flash.map { Word(rawValue: $0) }
     self.init(
-      number: item.metadata.pressNumber ?? 0, source: item.metadata.pressSource ?? "unknown",
+      number: item.metadata.pressNumber ?? 0,
+      source: item.metadata.pressSource.map { Word(rawValue: $0) } ?? Word(.unknown),
       bootID: item.metadata.captured.bootID,
       monotonicNanoseconds: item.metadata.pressMonotonicNanoseconds, outcome: .stored,
       selectionErrorMilliseconds: item.metadata.selectionErrorNanoseconds.map { Double($0) / 1e6 },
       frameIntervalMilliseconds: item.metadata.frameIntervalNanoseconds.map { Double($0) / 1e6 },
       exifOrientation: item.metadata.orientation, path: item.path,
-      itemID: item.id.description, pictureState: item.state.rawValue, sha256: item.sha256,
+      itemID: item.id.description, pictureState: Word(rawValue: item.state.rawValue),
+      sha256: item.sha256,
       bytes: Int(item.byteCount),
       nearDuplicateOf: item.metadata.nearDuplicateOf, adjusting: item.metadata.adjusting,
-      receipt: ReceiptReport(ofAll: item), flash: item.metadata.flash,
+      receipt: ReceiptReport(ofAll: item),
+      flash: flash,
       isFlashFired: item.metadata.isFlashFired, averagedFrames: item.metadata.averagedFrames,
       singleFrame: item.metadata.singleFrame, mergedFrames: item.metadata.mergedFrames,
       unmerged: item.metadata.unmerged, isDamaged: item.metadata.isDamaged,
-      orientationSource: item.metadata.orientationSource?.rawValue,
+      orientationSource: item.metadata.orientationSource.map { Word($0) },
       page: item.metadata.page.map { PageReport($0, hasRegions: true) })
   }
 

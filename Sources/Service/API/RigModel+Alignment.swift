@@ -30,7 +30,7 @@ extension RigModel {
       exposureMicroseconds: info.exposureDuration.map { $0.inMilliseconds * 1000 },
       gain: info.analogueGain.map { $0 * (info.digitalGain ?? 1) },
       colorTemperature: info.colorTemperature, dioptres: info.lensPosition,
-      focusState: info.focusState.map { $0.rawValue })
+      focusState: info.focusState.map { Word($0) })
   }
 
   func previewPage() async throws(APIError) -> PagePreviewReport {
@@ -63,7 +63,7 @@ extension RigModel {
     session.gravityRequests.send(())
     let snapshot = await monitor.snapshot
     return AccelerometerReport(
-      state: snapshot.accelerometer.rawValue, captureAngle: await session.captureAngle,
+      state: Word(snapshot.accelerometer), captureAngle: await session.captureAngle,
       reading: snapshot.gravity.map { sample in
         AccelerometerReport.Reading(
           timeNanoseconds: sample.time.nanoseconds,

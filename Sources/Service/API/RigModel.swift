@@ -113,7 +113,7 @@ struct RigModel: RigService {
     return RotationReport(
       captureAngle: angle, previewAngle: await session.previewAngle,
       exifOrientation: PressReport.exifOrientation(captureAngle: angle),
-      accelerometer: snapshot.accelerometer.rawValue,
+      accelerometer: Word(snapshot.accelerometer),
       acceleration: snapshot.accelerometer == .ok
         ? snapshot.acceleration.map { [$0.x, $0.y, $0.z] } : nil)
   }

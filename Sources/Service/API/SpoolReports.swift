@@ -14,12 +14,13 @@ extension SpoolItemReport {
   /// - Parameter isWithResults: whether receipts contain the processing results, up to 64 KiB each.
   init(_ item: ItemRecord, isWithResults: Bool = true) {
     self.init(
-      id: item.id.description, press: item.metadata.pressNumber, state: item.state.rawValue,
+      id: item.id.description, press: item.metadata.pressNumber,
+      state: Word(rawValue: item.state.rawValue),
       reason: item.quarantineReason?.rawValue ?? item.evictionReason?.rawValue, path: item.path,
       bytes: item.byteCount,
       sha256: item.sha256, remoteName: item.remoteName, mediaType: item.metadata.mediaType,
       captured: CaptureTimeReport(
-        time: ISO8601Time.text(item.captured), trust: item.captured.wallTrust.rawValue,
+        time: ISO8601Time.text(item.captured), trust: Word(item.captured.wallTrust),
         bootID: item.captured.bootID, monotonicNanoseconds: item.captured.monotonicNanoseconds),
       duplicateOf: item.duplicateOf?.description, nearDuplicateOf: item.metadata.nearDuplicateOf,
       deliveries: item.deliveries.map { DeliveryStateReport($0, isWithResult: isWithResults) },
@@ -30,7 +31,7 @@ extension SpoolItemReport {
 extension DeliveryStateReport {
   init(_ delivery: DeliveryRecord, isWithResult: Bool) {
     self.init(
-      target: delivery.target.rawValue, state: delivery.state.rawValue,
+      target: delivery.target.rawValue, state: Word(rawValue: delivery.state.rawValue),
       attempts: delivery.attempts, failure: delivery.lastFailure?.code,
       detail: delivery.lastFailure?.message,
       receipt: delivery.receipt.map {
@@ -68,21 +69,21 @@ extension DeliveryReport {
   init(_ change: RigMonitor.DeliveryChange) {
     var detail: String?
     var receipt: ReceiptReport?
-    let state: String
+    let state: State
     switch change.outcome {
-    case .began: state = "delivering"
+    case .began: state = .delivering
     case .completed(let given):
-      state = "delivered"
+      state = .delivered
       receipt = ReceiptReport(given, target: change.target)
     case .failed(let reason):
-      state = "waitingToRetry"
+      state = .waitingToRetry
       detail = reason
     case .parked(let reason):
-      state = "parked"
+      state = .parked
       detail = reason
     }
     self.init(
-      itemID: change.itemID, press: change.press, state: state, target: change.target,
+      itemID: change.itemID, press: change.press, state: Word(state), target: change.target,
       detail: detail, receipt: receipt)
   }
 }
@@ -90,22 +91,22 @@ extension DeliveryReport {
 extension TargetReport {
   init(_ target: TargetFactory.Product, faults: [String]) {
     let status = target.uploader.status
-    var state = "idle"
+    var state = State.idle
     var detail = status.lastingFailure?.text
     var seconds: Double?
     switch status.activity {
-    case .stopped: state = "stopped"
+    case .stopped: state = .stopped
     case .idle: break
-    case .delivering: state = "delivering"
-    case .held: state = "held"
+    case .delivering: state = .delivering
+    case .held: state = .held
     case .waiting(let remaining, _, let reason):
-      state = "waitingToRetry"
+      state = .waitingToRetry
       detail = reason.text
       seconds = remaining.inMilliseconds / 1000
     }
     self.init(
       name: target.section.name, kind: target.section.kind, url: target.url,
-      state: state, detail: detail, nextAttemptSeconds: seconds,
+      state: Word(state), detail: detail, nextAttemptSeconds: seconds,
       holds: status.holds.map(\.rawValue).sorted(), faults: faults,
       running: status.deliveries.map { Running($0) }, delivered: status.counters.delivered,
       duplicates: status.counters.duplicates, failures: status.counters.failures,
@@ -128,7 +129,7 @@ extension SpoolStatisticsReport {
     self.init(
       directory: configuration.directory,
       states: statistics.states.filter { $0.items > 0 }.map {
-        StateTotal(state: $0.state.rawValue, items: $0.items, bytes: $0.bytes)
+        StateTotal(state: Word(rawValue: $0.state.rawValue), items: $0.items, bytes: $0.bytes)
       },
       targets: statistics.targets.map {
         TargetTotal(

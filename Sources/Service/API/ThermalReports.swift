@@ -7,7 +7,7 @@ import Doctor
 extension ThermalReport {
   init(_ heat: RigMonitor.Heat) {
     self.init(
-      state: heat.state.rawValue,
+      state: Word(heat.state),
       temperatures: heat.temperatures.map { temperature in
         TemperatureReport(
           zone: temperature.zone, celsius: temperature.celsius,
@@ -32,30 +32,31 @@ extension HistoryReport {
         HistorySample(
           timeNanoseconds: sample.start.nanoseconds,
           celsius: sample.celsius.mapValues { ($0 * 10).rounded() / 10 },
-          state: sample.state.rawValue, firmware: sample.flags.names)
+          state: Word(sample.state), firmware: sample.flags.names)
       })
   }
 }
 
 extension ThermalConstraintsReport {
   fileprivate init(_ constraints: ThermalConstraints) {
-    let preview =
+    let preview: Preview =
       switch constraints.capture.preview {
-      case .unlimited: "unlimited"
-      case .limited: "limited"
-      case .stopped: "stopped"
+      case .unlimited: .unlimited
+      case .limited: .limited
+      case .stopped: .stopped
       }
     var spacing: Double?
-    let shots: String
+    let shots: Shots
     switch constraints.capture.shots {
-    case .unlimited: shots = "unlimited"
+    case .unlimited: shots = .unlimited
     case .spaced(let time):
-      shots = "spaced"
+      shots = .spaced
       spacing = time.inMilliseconds / 1000
-    case .refused: shots = "refused"
+    case .refused: shots = .refused
     }
     self.init(
-      maximumFrameRate: constraints.capture.maximumFrameRate, preview: preview,
-      uploads: constraints.uploads.rawValue, shots: shots, spacingSeconds: spacing)
+      maximumFrameRate: constraints.capture.maximumFrameRate, preview: Word(preview),
+      uploads: Word(rawValue: constraints.uploads.rawValue), shots: Word(shots),
+      spacingSeconds: spacing)
   }
 }

@@ -82,7 +82,7 @@ actor AuditFile: AuditLog {
     let reading = wall(now)
     let entry = AuditEntry(
       time: ISO8601Time.text(nanoseconds: reading.nanosecondsSinceEpoch),
-      trust: reading.trust.rawValue, bootID: bootID,
+      trust: Word(reading.trust), bootID: bootID,
       monotonicNanoseconds: now.nanoseconds, note: note)
     do {
       try append(try AuditLines.line(of: entry))

@@ -51,7 +51,7 @@ package struct Delivery: Sendable, Hashable {
 }
 
 /// The state of an item's delivery to one target.
-package enum DeliveryState: String, Sendable, Hashable, Codable {
+package enum DeliveryState: String, Sendable, Hashable, Codable, CaseIterable {
   /// The delivery waits or is under way.
   case pending
   /// The delivery was given up until a person asks for a retry.

@@ -89,7 +89,10 @@ import Testing
         == "    1.250  rotation capture 90°, EXIF 6, accelerometer ok")
     #expect(view.line(.missed(MissedEvents(count: 3))) == "        -  3 events were missed")
     let long = view.line(
-      event(0, .readiness(ReadinessReport(state: String(repeating: "\u{1B}x", count: 99)))))
+      event(
+        0,
+        .readiness(ReadinessReport(state: Word(rawValue: String(repeating: "\u{1B}x", count: 99)))))
+    )
     #expect(long.map(PlainText.columns) == 80)
     #expect(long?.contains("\u{1B}") == false)
   }

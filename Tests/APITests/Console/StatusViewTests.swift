@@ -36,18 +36,22 @@ import Testing
     let nasty = "\u{1B}[2J\u{9B}31m\u{7}\r\n\u{202E}\u{2028}" + String(repeating: "長い", count: 60)
     let status = RigStatus(
       rig: nasty, version: nasty, board: nasty,
-      readiness: ReadinessReport(state: nasty, reasons: [nasty]),
+      readiness: ReadinessReport(state: Word(rawValue: nasty), reasons: [nasty]),
       session: SessionReport(
-        state: nasty, camera: CameraReport(id: nasty, model: nasty), pixelFormat: nasty,
+        state: Word(rawValue: nasty), camera: CameraReport(id: nasty, model: nasty),
+        pixelFormat: nasty,
         adjustments: [nasty]),
       rotation: RotationReport(
-        captureAngle: 0, previewAngle: 0, exifOrientation: 1, accelerometer: nasty),
+        captureAngle: 0, previewAngle: 0, exifOrientation: 1,
+        accelerometer: Word(rawValue: nasty)),
       thermal: ThermalReport(
-        state: nasty, temperatures: [TemperatureReport(zone: nasty, celsius: nil)]),
+        state: Word(rawValue: nasty),
+        temperatures: [TemperatureReport(zone: nasty, celsius: nil)]),
       spool: SpoolReport(waiting: 0, delivered: 0, quarantined: 0, bytesWaiting: 0),
       targets: [
         TargetReport(
-          name: nasty, kind: nasty, url: nasty, state: nasty, detail: nasty, holds: [nasty],
+          name: nasty, kind: nasty, url: nasty, state: Word(rawValue: nasty),
+          detail: nasty, holds: [nasty],
           running: [
             TargetReport.Running(
               itemID: nasty, bytesSent: 1, bytes: 2, fraction: .nan, text: nasty)

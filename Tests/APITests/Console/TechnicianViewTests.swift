@@ -34,7 +34,8 @@ import Testing
         nameServers: [server], targets: [target], isClockSynchronized: false, problem: evil))
     answers.append(
       TimeReport(
-        time: evil, trust: evil, isPlausible: false, secondsFromGMT: 0, source: evil,
+        time: evil, trust: Word(rawValue: evil), isPlausible: false, secondsFromGMT: 0,
+        source: evil,
         offsetMilliseconds: 1, maximumErrorMilliseconds: 1, monotonicNanoseconds: 1,
         bootID: evil, machineUptimeSeconds: 1, isBootDated: nil))
     return answers.flatMap { $0.rendered(width: width) }

@@ -7,6 +7,8 @@ import Testing
 /// The text of `Sources/API/openapi.yaml`: paths from the declared operations, schemas from the types.
 struct OpenAPIText {
   private let source: SchemaSource
+  /// The enums that the API shares with the parts of the service.
+  private let shared: SchemaSource
   /// The schemas of values that read themselves.
   private let values: String
   private var wanted: [String] = []
@@ -15,6 +17,8 @@ struct OpenAPIText {
 
   init(folder: URL) throws {
     source = try SchemaSource(folder: folder)
+    shared = try SchemaSource(
+      folder: folder.deletingLastPathComponent().appending(path: "Devices"))
     values = try String(contentsOf: folder.appending(path: "openapi-values.yaml"), encoding: .utf8)
     seen = Set(values.matches(of: /(?m)^(\w+):$/).map { String($0.1) })
   }
@@ -221,6 +225,12 @@ struct OpenAPIText {
     if type.hasPrefix("[") {
       let items = try schema(of: String(type.dropFirst().dropLast()), in: scope)
       return "{ type: array, items: \(items) }"
+    }
+    if let found = type.wholeMatch(of: /Word<([\w.]+)>/) {
+      let name = String(found.1)
+      let own = source.resolved(name, in: scope).flatMap { source.types[$0] }
+      let words = try #require(own ?? shared.types[name], "\(scope): \(type)").cases
+      return "{ type: string, enum: [\(words.joined(separator: ", "))] }"
     }
     let name = try #require(source.resolved(type, in: scope), "\(scope): \(type)")
     wanted.append(name)

@@ -64,7 +64,7 @@ import Testing
 
   @Test func `exactly one state holds at a time, even a new one`() throws {
     for state in ["ready", "notReadyMomentarily", "somethingNew"] {
-      let metrics = try metrics(status(readiness: ReadinessReport(state: state)))
+      let metrics = try metrics(status(readiness: ReadinessReport(state: Word(rawValue: state))))
       let states = metrics.samples.filter { $0.name == "platen_readiness" }
       #expect(states.filter { $0.value == 1 }.map(\.labels) == [["state": state]])
       #expect(states.count >= 5)
@@ -110,7 +110,8 @@ import Testing
   func `no name breaks the text`(_ name: String) throws {
     let thermal = ThermalReport(
       state: "nominal", temperatures: [TemperatureReport(zone: name, celsius: 1)])
-    let metrics = try metrics(status(readiness: ReadinessReport(state: name), thermal))
+    let metrics = try metrics(
+      status(readiness: ReadinessReport(state: Word(rawValue: name)), thermal))
     #expect(metrics.value("platen_temperature_celsius", ["zone": name]) == 1)
     #expect(metrics.types["platen_forged"] == nil)
   }

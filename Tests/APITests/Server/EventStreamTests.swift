@@ -8,7 +8,7 @@ import Transfer
 extension ServerTests {
   @Suite struct EventStreamTests {
     private func readiness(_ state: String) -> RigEvent.Payload {
-      .readiness(ReadinessReport(state: state))
+      .readiness(ReadinessReport(state: Word(rawValue: state)))
     }
 
     /// Reads until there are `count` items besides the beginning; acts once listening.

@@ -11,8 +11,8 @@ extension FakeRig {
   func spoolItems(_ filter: SpoolItemFilter) async throws(APIError) -> SpoolItemList {
     var items = spool.items.filter { item in
       guard let state = filter.state else { return true }
-      guard state == .waiting else { return item.state == state.rawValue }
-      return ["stored", "delivering", "parked"].contains(item.state)
+      guard state == .waiting else { return item.state.rawValue == state.rawValue }
+      return ["stored", "delivering", "parked"].contains(item.state.rawValue)
     }
     if let before = filter.before, let index = items.firstIndex(where: { $0.id == before }) {
       items.removeFirst(index + 1)
@@ -77,7 +77,8 @@ enum SpoolSamples {
     isProxy: Bool? = nil
   ) -> SpoolItemReport {
     SpoolItemReport(
-      id: "000001-000000000\(number)-0123456789abcdef", press: number, state: state, reason: nil,
+      id: "000001-000000000\(number)-0123456789abcdef", press: number,
+      state: Word(rawValue: state), reason: nil,
       path: path, bytes: bytes, sha256: sha256, remoteName: "rig-7/2026/11/21/\(number).jpg",
       mediaType: "image/jpeg",
       captured: CaptureTimeReport(
@@ -86,7 +87,8 @@ enum SpoolSamples {
       duplicateOf: nil, nearDuplicateOf: nil,
       deliveries: [
         DeliveryStateReport(
-          target: "archive", state: state == "parked" ? "parked" : "pending", attempts: 8,
+          target: "archive", state: state == "parked" ? "parked" : "pending",
+          attempts: 8,
           failure: "rejected", detail: "the target did not store it", receipt: nil)
       ], isProxy: isProxy)
   }

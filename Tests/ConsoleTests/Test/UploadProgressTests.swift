@@ -13,7 +13,7 @@ import Testing
       duplicateOf: nil, nearDuplicateOf: nil,
       deliveries: deliveries.map { name, state, attempts in
         DeliveryStateReport(
-          target: name, state: state, attempts: attempts,
+          target: name, state: Word(rawValue: state), attempts: attempts,
           failure: attempts > 0 ? "rejected" : nil,
           detail: attempts > 0 ? "the server is away" : nil,
           receipt: state == "done"
@@ -58,7 +58,8 @@ import Testing
 
   private func target(failures: Int, _ state: String, _ detail: String? = nil) -> TargetReport {
     TargetReport(
-      name: "a", kind: "webdav", url: "http://x", state: state, detail: detail, failures: failures)
+      name: "a", kind: "webdav", url: "http://x", state: Word(rawValue: state),
+      detail: detail, failures: failures)
   }
 
   @Test func `a target that fails for another picture has failed`() {

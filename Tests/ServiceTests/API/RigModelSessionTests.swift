@@ -24,7 +24,7 @@ import Testing
       var overview = await model.session()
       try await eventually {
         overview = await model.session()
-        return overview.readiness.state == state
+        return overview.readiness.state.rawValue == state
       }
       return overview
     }

@@ -1,0 +1,32 @@
+import Devices
+import Foundation
+import Testing
+
+@testable import API
+
+/// The words of closed sets, as a client reads and writes them.
+@Suite struct WordTests {
+  @Test func `a word is written as before and read as its value`() throws {
+    let report = ReadinessReport(state: Word(.ready))
+    let json = try APICoding.encode(report)
+    #expect(String(decoding: json, as: UTF8.self).contains("\"state\":\"ready\""))
+    #expect(try APICoding.decode(ReadinessReport.self, from: Data(json)).state.value == .ready)
+  }
+
+  @Test func `a client keeps a word that a later service sends`() throws {
+    let json = Data("{\"state\":\"notReadyOnMondays\",\"reasons\":[]}".utf8)
+    let report = try APICoding.decode(ReadinessReport.self, from: json)
+    #expect(report.state.value == nil && report.summary == "notReadyOnMondays")
+    let again = try APICoding.decode(
+      ReadinessReport.self, from: Data(try APICoding.encode(report)))
+    #expect(again == report)
+  }
+
+  @Test func `a press of a later service is shown`() throws {
+    let json = Data(
+      "{\"number\":7,\"source\":\"voice\",\"gesture\":\"clap\",\"outcome\":\"stored\"}".utf8)
+    let press = try APICoding.decode(PressReport.self, from: json)
+    #expect(press.source.value == nil && press.gesture?.rawValue == "clap")
+    #expect(PressFilter().matches(press))
+  }
+}
