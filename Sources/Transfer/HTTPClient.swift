@@ -3,7 +3,7 @@ import Devices
 /// An HTTP client over libcurl with one kept connection and one request at a time.
 ///
 /// Requests of several tasks wait for each other; two simultaneous requests need two clients. The
-/// blocking work runs on the client's own thread. Cancelling the waiting task ends a running
+/// blocking work runs on the client's own thread. Canceling the waiting task ends a running
 /// transfer at once, with ``TransferError/Code/cancelled``.
 package actor HTTPClient {
   /// A function that takes a piece of a body on the client's thread.

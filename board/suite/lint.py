@@ -8,15 +8,16 @@ import subprocess
 import time
 
 from building import REPOSITORY
+from english import british, comment_paragraphs, document_paragraphs, long_sentences
 from pointers import left_behind
 
 FORBIDDEN = re.compile(r"@unchecked Sendable|nonisolated\(unsafe\)|@preconcurrency|try!|as!|fatalError\(")
 # A comment begins with a verb or with a noun phrase, so that its subject is known before its end.
 RIDDLE = re.compile(r"^\s*///? (What|Who|Whoever|Whom|Whose|It|That|Of|One|Such|Nobody|Somebody|Nothing|Everybody|How|Where)\b")
-BRITISH = re.compile(r"\b\w*(colour|behaviour|neighbour|(synchron|initial|recogn|priorit|optim|normal|organ|serial)is(e|ing|ation))\w*|\b(centre|grey|metre)s?\b", re.I)
 # The page makes no markup and no code from texts, and keeps nothing in the browser.
 FORBIDDEN_IN_PAGE = re.compile(r"\b(innerHTML|outerHTML|insertAdjacentHTML|srcdoc|localStorage|sessionStorage|indexedDB)\b|\bdocument\.(write|cookie)|"
                                r"\beval\(|\bnew Function\b|[\"'`]https?://(?!www\.w3\.org/2000/svg)")
+LITERAL = re.compile(r'"((?:[^"\\]|\\.)*)"')
 TEST_NAME = re.compile(r"@Test\b(?:(?!@Test\b|\bfunc\b).)*?\bfunc ([^`\s]\w*)\(", re.S)
 DECLARATION = re.compile(r"^\s*package (?!import)(?:[a-z]+(?:\(set\))? )*?(?:func|var|let|struct|enum|protocol|actor|class|typealias) `?(\w+)")
 
@@ -49,6 +50,9 @@ def run(progress, only=None):
     requirements = _requirements(name for name in _known_files() if name.startswith("Sources/") and name.endswith(".swift"))
     for name in swift:
         findings += _prose(name, _text(name), requirements)
+    for name in files:
+        if name.endswith(".md"):
+            findings += _document(name, _text(name))
     for finding in findings[:60]:
         progress.say(finding)
     progress.say(f"{len(swift)} Swift, {len(shell)} shell, {len(python)} Python and {len(script)} JavaScript files, {len(findings)} findings, "
@@ -78,13 +82,29 @@ def _prose(name, text, requirements):
             findings.append(f"{name}:{number}: has no documentation: {line.strip()}")
         if RIDDLE.match(line) and not above.startswith("//"):
             findings.append(f"{name}:{number}: begins with no verb and no noun: {line.strip()}")
-        if is_comment and (found := BRITISH.search(re.sub("`.*?`", "", line))):
-            findings.append(f"{name}:{number}: is not American spelling: {found[0]}")
+        # A literal with a space is a sentence for people; one without is a name, perhaps of a library.
+        texts = [line] if is_comment else [found for found in LITERAL.findall(line) if " " in found] if name.startswith("Sources/") else []
+        if found := next(filter(None, map(british, texts)), None):
+            findings.append(f"{name}:{number}: is not American spelling: {found}")
+    findings += _long_sentences(name, comment_paragraphs(text))
     if name.startswith(("Sources/", "Benchmarks/")):
         findings += [f"{name}:{number}: leaves a pointer into memory that may be gone: {lines[number - 1].strip()}" for number in left_behind(text)]
     if name.startswith("Tests/"):
         findings += [f"{name}: a test whose name is no sentence in backticks: {found[1]}" for found in TEST_NAME.finditer(text)]
     return findings
+
+
+def _document(name, text):
+    """Findings in a Markdown document: spelling and the length of sentences; the change log has entries of its own style."""
+    if name == "CHANGELOG.md":
+        return []
+    paragraphs = document_paragraphs(text)
+    return _long_sentences(name, paragraphs) + [f"{name}:{number}: is not American spelling: {found}" for number, paragraph in paragraphs
+                                                if (found := british(paragraph))]
+
+
+def _long_sentences(name, paragraphs):
+    return [f"{name}:{number}: a sentence of {count} words" for number, paragraph in paragraphs for count in long_sentences(paragraph)]
 
 
 def _known_files():

@@ -1,8 +1,8 @@
 /// A rig behind the API; the assembly of the service implements it.
 ///
-/// An error of an operation is an ``APIError``: `unsupported` for an ability that the device does not have,
-/// `timedOut` when the device did not answer in time, `conflict` for a state that forbids the work,
-/// `unavailable` while the part is starting, stopping or broken.
+/// An error of an operation is an ``APIError``: `unsupported` for an ability that the device does
+/// not have; `timedOut` when the device did not answer in time; `conflict` for a state that forbids
+/// the work, `unavailable` while the part is starting, stopping or broken.
 package protocol RigService: Sendable {
   /// The work of the rig's operations.
   var operations: OperationHandlers { get }

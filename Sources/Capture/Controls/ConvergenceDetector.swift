@@ -7,9 +7,9 @@ package import Devices
 /// frames, the gains of red and blue over twenty. All watched aspects have to have settled in one
 /// and the same frame.
 ///
-/// A Raspberry Pi has no flag for white balance, and moves its gains by a twentieth of the way with
-/// each frame (`speed` of `rpi.awb` in libcamera's tuning files). After a change of 1 % in five
-/// frames, more than 4 % are still to come; after 1 % in twenty frames, less than 1 %.
+/// A Raspberry Pi has no flag for white balance. Each frame moves the gains by a twentieth of the
+/// way (`speed` of `rpi.awb` in libcamera's tuning files). After a change of 1 % in five frames,
+/// more than 4 % are still to come; after 1 % in twenty frames, less than 1 %.
 ///
 /// | aspect | with a flag | without |
 /// |---|---|---|

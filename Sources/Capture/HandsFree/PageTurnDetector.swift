@@ -15,8 +15,8 @@ package import Devices
 /// | a hand over the page, or a rig that is not ready | pausing, then watching again | |
 ///
 /// A press of somebody else counts as the picture of the page that lies there. A page that lies
-/// there at the start counts as one that has its picture, because a service may start in the middle
-/// of a book. After a refused press, the page is taken later; the pauses become longer.
+/// there at the start has its picture, because a service may start in the middle of a book. After a
+/// refused press, the page is taken later; the pauses become longer.
 package struct PageTurnDetector: Sendable {
   /// The limits of a detector.
   package struct Policy: Sendable, Hashable {

@@ -115,9 +115,8 @@ package enum IndicatorLanguage {
 
   /// Returns the single light's signal.
   ///
-  /// The order of precedence is: an interruption, a refused press, a picture on its way to the
-  /// disk, a countdown, other faults, a warning about the last picture, paused or failing uploads,
-  /// ready.
+  /// The order of precedence is: an interruption, a refused press, a picture that is being stored,
+  /// a countdown, other faults, a warning about the last picture, paused or failing uploads, ready.
   private static func single(_ condition: Condition) -> IndicatorSignal {
     let readiness = condition.readiness
     if let reason = readiness.reasons.first { return IndicatorSignal(reason.facts.code.pattern) }

@@ -15,8 +15,8 @@ package import Devices
 /// The kernel merges edges that come too fast, and a lost edge may be the first one of a press. A
 /// releasing edge of a button that was not down shows such a press. Where there is no
 /// ``shortestPress``, the press counts, a few milliseconds late. Otherwise the edge belongs to a
-/// spike, of which the kernel often reports no other edge (`edge_irq_thread` in
-/// drivers/gpio/gpiolib-cdev.c reads the level when both of its edges have come).
+/// spike, of which the kernel often reports no other edge: `edge_irq_thread` in
+/// drivers/gpio/gpiolib-cdev.c reads the level when both of its edges have come.
 package struct ContactDebouncer: Sendable, Hashable {
   /// A change of the contact after debouncing.
   package enum Change: Sendable, Hashable {

@@ -9,8 +9,8 @@ struct CalibrateScaleCommand: AsyncParsableCommand {
     abstract: "Measure the pixels to an inch on a sheet of known size, which pictures then claim.",
     discussion: """
       Lay one sheet of paper, or anything flat with four right angles, wholly into the picture, on \
-      ground that contrasts with it. The scale is kept for the camera and holds for pictures of this \
-      size and zoom with the lens where it is, until "platenctl session forget". A picture for which \
+      ground that contrasts with it. The scale holds for pictures of this camera, size and zoom \
+      with the lens where it is, until "platenctl session forget". A picture for which \
       neither a scale nor the key image.dpi holds claims no resolution.
       """)
 

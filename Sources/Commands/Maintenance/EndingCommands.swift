@@ -46,8 +46,8 @@ struct ServiceRestartCommand: EndingCommand {
 private enum EndingHelp {
   static let text = """
     Presses in flight get their outcome, and the spool is settled before. Where the service does \
-    not answer, cannot write its audit log or cannot end the machine, systemd is asked, which lets \
-    members of the group platen-technician do it.
+    not answer, cannot write its audit log or cannot end the machine, systemd is asked. Members of \
+    the group platen-technician may do that.
     """
 }
 

@@ -12,8 +12,8 @@ struct SpoolExportCommand: AsyncParsableCommand, ManneredCommand {
       They stay in the spool. What is in the directory already is left alone. A picture that cannot \
       be copied is named, and the others are copied all the same.
 
-      Where the service does not answer, as on a disk that fails, all pictures that lie in the \
-      spool's directory are copied, each with its sidecar, as far as this account may read them. \
+      Where the service does not answer, as on a disk that fails, all pictures in the spool's \
+      directory are copied, each with its sidecar. This account must be allowed to read them. \
       Which of them were delivered already cannot be known then.
 
       Exit status: 1 when one could not be copied, or its sidecar is there and cannot be used.

@@ -6,7 +6,7 @@ package struct Acceleration: Sendable, Hashable {
   package var x: Double
   /// The part along the rig's y axis, to the top edge of an upright picture, in m/s².
   package var y: Double
-  /// The part along the rig's z axis, from the scene towards the operator, in m/s².
+  /// The part along the rig's z axis, from the scene toward the operator, in m/s².
   package var z: Double
 
   /// Makes an acceleration from its three parts in m/s².

@@ -36,7 +36,7 @@ package struct MonotonicInstant: Sendable, Hashable, Comparable, Codable {
 }
 
 extension Duration {
-  /// The duration in nanoseconds, rounded towards zero; traps beyond ±292 years.
+  /// The duration in nanoseconds, rounded toward zero; traps beyond ±292 years.
   package var wholeNanoseconds: Int64 {
     let (seconds, attoseconds) = components
     return seconds * 1_000_000_000 + attoseconds / 1_000_000_000

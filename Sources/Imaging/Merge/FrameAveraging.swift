@@ -2,10 +2,10 @@ package import Devices
 
 /// The average of several frames of a scene, in which noise falls by the root of their number.
 ///
-/// Frames are aligned with the first by whole pixels. In parts where a frame differs from the first
-/// one by more than noise, that frame is left out, so that nothing that moves leaves a ghost. Light
-/// is averaged, and not samples; see ``TransferTable``. Frames whose shift cannot be told are left
-/// out altogether.
+/// Frames are aligned with the first by whole pixels. A frame is left out of parts where it differs
+/// from the first one by more than noise, so nothing that moves leaves a ghost. Light is averaged,
+/// and not samples; see ``TransferTable``. Frames whose shift cannot be told are left out
+/// altogether.
 package enum FrameAveraging {
   /// Averages frames; the result depends only on the frames.
   ///

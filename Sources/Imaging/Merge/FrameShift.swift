@@ -12,10 +12,10 @@ package struct FrameShift: Sendable, Hashable {
 /// The search for a frame's shift, which compares the means of its columns and rows.
 ///
 /// The means hardly have noise. Their changes from one to the next are compared, because lamps and
-/// lenses only make slow ones. For each direction the shift with the least sum of absolute
-/// differences is taken if its lead over all but its neighbors is more than noise explains. So
-/// plain paper has no shift, nor has a regular pattern. A thing that moves in part of the picture
-/// makes the sums larger, and the necessary lead with them.
+/// lenses only make slow ones. Each direction takes the shift with the least sum of absolute
+/// differences, if noise does not explain its lead over all but its neighbors. So plain paper has
+/// no shift, nor has a regular pattern. A thing that moves in part of the picture makes the sums
+/// larger, and the necessary lead with them.
 extension FrameShift {
   /// The largest shift that is found, in pixels each way.
   static let reach = 16

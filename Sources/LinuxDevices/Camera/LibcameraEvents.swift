@@ -116,7 +116,7 @@ final class LibcameraEvents: Sendable {
           ShimOutcome(
             status: event.error,
             cause: event.error == -ECANCELED
-              ? "libcamera cancelled its requests, as it does when the sensor sends nothing"
+              ? "libcamera canceled its requests, as it does when the sensor sends nothing"
               : "libcamera does not take its requests any more"),
           device: device, problem: "stopped by itself"))
     case PLATEN_CAMERA_DISCONNECTED.rawValue: .disconnected

@@ -8,8 +8,8 @@ import PageSense
 /// A frame is copied and released, and then read on a queue of the maker's own. So neither a press
 /// nor the live picture waits for a reading. A caller during a reading gets its result. A caller
 /// soon afterwards gets the same result. The pause between two readings is at least three times as
-/// long as a reading, so that all callers together use at most a quarter of a core. A hot rig reads
-/// no page, so that its live picture lasts longer.
+/// long as a reading. So all callers together use at most a quarter of a core. A hot rig reads no
+/// page, so that its live picture lasts longer.
 actor PageMaker {
   /// The findings about the page in a frame.
   struct Look: Sendable {

@@ -10,8 +10,8 @@ extension PreviewMaker {
 
   /// Returns a part of the newest frame, turned upright by the preview angle.
   ///
-  /// The sharpness is that of the part. A view rests as long as the one before took, so that all
-  /// callers together use at most half of a core, and as long as the heat requires.
+  /// The sharpness is that of the part. A view rests as long as the one before took, and as long as
+  /// the heat requires. So all callers together use at most half of a core.
   ///
   /// - Throws: `APIError`: `conflict` while no camera gives frames, `unavailable` while all frames
   ///   are needed for pictures or the rig is too hot.

@@ -20,7 +20,7 @@ extension SimulatedCamera {
     if stream?.cancellations != cancellations {
       world.note(.cancelBurst)
       let error = DeviceError(
-        .timedOut, device: model.id, problem: "cancelled its requests; the stream has ended",
+        .timedOut, device: model.id, problem: "canceled its requests; the stream has ended",
         cause: "the camera's front end has timed out")
       stream?.pool.events.send(.streamFailed(error))
       endStream()

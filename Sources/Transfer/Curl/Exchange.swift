@@ -88,7 +88,7 @@ final class Exchange {
   /// Returns the answer, or throws the error that libcurl reports.
   private func answer(_ result: CURLcode) throws(TransferError) -> HTTPResponse {
     guard !isCancelled else {
-      throw failure(.cancelled, "was cancelled", cause: nil)
+      throw failure(.cancelled, "was canceled", cause: nil)
     }
     if let readFailure {
       throw failure(readFailure.code, "cannot read its body", cause: readFailure.cause)

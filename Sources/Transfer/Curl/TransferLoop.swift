@@ -45,7 +45,7 @@ struct TransferLoop {
       firstByteTimeout: firstByteTimeout)
     while true {
       guard !Task.isCancelled else {
-        throw Interruption(code: .cancelled, problem: "was cancelled")
+        throw Interruption(code: .cancelled, problem: "was canceled")
       }
       var running: Int32 = 0
       try check(curl_multi_perform(multi, &running))

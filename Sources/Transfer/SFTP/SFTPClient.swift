@@ -3,7 +3,7 @@ import Devices
 /// An SFTP client over libcurl with one kept connection and one request at a time.
 ///
 /// Requests of several tasks wait for each other. The blocking work runs on the client's own
-/// thread. Cancelling the waiting task ends a running transfer at once, with
+/// thread. Canceling the waiting task ends a running transfer at once, with
 /// ``TransferError/Code/cancelled``.
 package actor SFTPClient {
   /// A function that takes a piece of a file on the client's thread.

@@ -83,7 +83,7 @@ actor FileHasher {
     while position < range.upperBound {
       guard !Task.isCancelled else {
         throw DeliveryFailure(
-          .cancelled, scope: .target, text: "reading \"\(file.path)\" was cancelled")
+          .cancelled, scope: .target, text: "reading \"\(file.path)\" was canceled")
       }
       let wanted = Int(min(Int64(bufferByteCount), range.upperBound - position))
       let count: Int

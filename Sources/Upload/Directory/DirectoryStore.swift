@@ -251,7 +251,7 @@ actor DirectoryStore {
 
   private func checkCancellation() throws(DeliveryFailure) {
     guard !Task.isCancelled else {
-      throw DeliveryFailure(.cancelled, scope: .target, text: "the delivery was cancelled")
+      throw DeliveryFailure(.cancelled, scope: .target, text: "the delivery was canceled")
     }
   }
 

@@ -7,7 +7,7 @@ import TestSupport
 extension ServerTests {
   /// `platenctl focus` and `platenctl calibrate`, as a person or a script uses them.
   @Suite(.timeLimit(.minutes(10))) struct AlignmentCommandTests {
-    /// Returns a rig whose lens moves to any set position; sharpest at 4 dioptres.
+    /// Returns a rig whose lens moves to any set position; sharpest at 4 diopters.
     private func rig(lens: LensReport? = LensReport(farthest: 0, nearest: 5)) -> FakeRig {
       let rig = FakeRig()
       rig.editCapture { capture in

@@ -36,7 +36,7 @@ extension FakeRig {
   }
 
   /// A preview of the next frame, taken with the lens where it was wanted last; sharpest at 4
-  /// dioptres.
+  /// diopters.
   private func followingPreview() -> PreviewReport {
     var dioptres = 1.0
     for change in capture.changes {

@@ -7,7 +7,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct ScaleTests {
   private let camera = SimulatedCameraModel().id
 
-  /// A frame, and whether a scale of 320x180, measured with the lens at 2 dioptres, holds for it.
+  /// A frame, and whether a scale of 320x180, measured with the lens at 2 diopters, holds for it.
   struct Frame: Sendable {
     var lens: Double? = 2
     var size = FrameSize(width: 320, height: 180)
