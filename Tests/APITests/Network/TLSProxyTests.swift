@@ -5,8 +5,14 @@ import Testing
 @testable import API
 
 extension ServerTests {
-  /// The documentation's nginx with TLS before the API, asked by curl.
+  /// The documentation's nginx and Caddy with TLS before the API, asked by curl.
   @Suite(.timeLimit(.minutes(10))) struct TLSProxyTests {
+    /// A server that the documentation has an example for.
+    enum Proxy: String, CaseIterable, Sendable {
+      case nginx, caddy
+    }
+
+    private static let page = "docs/how-to/read-from-a-fleet.md"
     private static let receiver =
       URL(fileURLWithPath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent().path + "/board/lib/receiver"
@@ -27,7 +33,7 @@ extension ServerTests {
     ///
     /// - Returns: the file's path.
     private func writeTemplate(in directory: String, leadingTo port: Int) throws -> String {
-      var example = try Documentation.example("nginx", in: "docs/how-to/read-from-a-fleet.md")
+      var example = try Documentation.example("nginx", in: Self.page)
       for (old, new) in [
         ("listen 443 ssl;", "listen @LISTEN@ ssl;"), ("/etc/ssl/private/", directory + "/"),
         ("/etc/ssl/", directory + "/"), ("127.0.0.1:8443", "127.0.0.1:\(port)"),
@@ -43,8 +49,24 @@ extension ServerTests {
       return path
     }
 
-    /// Runs nginx around a body, which gets curl's options for the proxy.
+    /// Runs a proxy around a body, which gets curl's options for the proxy.
     private func withProxy(
+      _ proxy: Proxy, to port: Int, _ body: ([String]) async throws -> Void
+    ) async throws {
+      switch proxy {
+      case .nginx: try await withNginx(to: port, body)
+      case .caddy: try await withCaddy(to: port, body)
+      }
+    }
+
+    private func curlOptions(_ place: String, _ directory: String) -> [String] {
+      [
+        "-sS", "-m", "300", "--noproxy", "*", "--cacert", directory + "/rig-1.pem",
+        "--connect-to", "rig-1.example:443:\(place)",
+      ]
+    }
+
+    private func withNginx(
       to port: Int, _ body: ([String]) async throws -> Void
     ) async throws {
       try await withTemporaryDirectory { directory in
@@ -55,12 +77,8 @@ extension ServerTests {
         try #require(nginx.exitCode == 0, "\(nginx.complaint)")
         let place = nginx.output.trimmingCharacters(in: .whitespacesAndNewlines)
           .replacing("http://", with: "").replacing("/", with: "")
-        let options = [
-          "-sS", "-m", "300", "--noproxy", "*", "--cacert", directory + "/rig-1.pem",
-          "--connect-to", "rig-1.example:443:\(place)",
-        ]
         do {
-          try await body(options)
+          try await body(curlOptions(place, directory))
         } catch {
           _ = try await Tool.run(Self.receiver, ["stop", directory])
           throw error
@@ -70,7 +88,54 @@ extension ServerTests {
       }
     }
 
-    @Test func `the example of the documentation works`() async throws {
+    private func withCaddy(
+      to port: Int, _ body: ([String]) async throws -> Void
+    ) async throws {
+      try await withTemporaryDirectory { directory in
+        try await makeCertificate(in: directory)
+        let ownPort = Int(try LocalPort.free())
+        var example = try Documentation.example("caddyfile", in: Self.page)
+        for (old, new) in [
+          ("/etc/ssl/private/", directory + "/"), ("/etc/ssl/", directory + "/"),
+          ("127.0.0.1:8443", "127.0.0.1:\(port)"),
+        ] {
+          try #require(example.contains(old))
+          example = example.replacing(old, with: new)
+        }
+        // Without the ports below 1024, and without the socket for changes at run time.
+        let file =
+          "{\n  admin off\n  auto_https disable_redirects\n  https_port \(ownPort)\n"
+          + "  default_bind 127.0.0.1\n}\n" + example
+        try file.write(toFile: directory + "/Caddyfile", atomically: true, encoding: .utf8)
+        let caddy = try await Tool.run(
+          "/bin/sh",
+          [
+            "-c",
+            "cd \"$HOME\" && exec caddy run --config Caddyfile --adapter caddyfile </dev/null >log 2>&1 &"
+              + " echo $!",
+          ],
+          environment: [
+            "HOME": directory, "XDG_DATA_HOME": directory, "XDG_CONFIG_HOME": directory,
+          ])
+        let process = caddy.output.trimmingCharacters(in: .whitespacesAndNewlines)
+        let options = curlOptions("127.0.0.1:\(ownPort)", directory)
+        do {
+          try await eventually {
+            let look = ["-o", "/dev/null", "https://rig-1.example/v1/status"]
+            return try await Tool.run("/usr/bin/curl", options + look).exitCode == 0
+          }
+          try await body(options)
+        } catch {
+          _ = try await Tool.run("/bin/kill", [process])
+          throw error
+        }
+        let end = try await Tool.run("/bin/kill", [process])
+        #expect(end.exitCode == 0, "\(end.complaint)")
+      }
+    }
+
+    @Test(arguments: Proxy.allCases)
+    func `the example of the documentation works`(_ proxy: Proxy) async throws {
       let port = Int(try LocalPort.free())
       let token = AccessToken.make()
       let network = NetworkConfiguration(
@@ -82,7 +147,7 @@ extension ServerTests {
         $0.heartbeatInterval = .milliseconds(100)
       }
       try await withServer(FakeRig(), edit: edit) { _ in
-        try await withProxy(to: port) { options in
+        try await withProxy(proxy, to: port) { options in
           let url = "https://rig-1.example/v1"
           let known = ["-H", "Authorization: Bearer \(token.token)"]
           func curl(_ arguments: [String]) async throws -> CurlHead {
