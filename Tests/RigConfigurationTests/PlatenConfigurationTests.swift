@@ -98,6 +98,21 @@ import Testing
     log: { level: debug }
     """
 
+  @Test func `the lamps of brackets are read by their names`() throws {
+    let text = """
+      \(Self.minimal)
+      lamps:
+        left: { led: a }
+        right: { led: b }
+      image:
+        bracket: lamps=right,left
+      """
+    let configuration = try PlatenConfiguration.parse(text, file: "platen.yaml")
+    #expect(configuration.lamps.map(\.name) == ["left", "right"])
+    #expect(configuration.lamps.map(\.light) == [.led("a"), .led("b")])
+    #expect(configuration.image.bracket.lamps == ["right", "left"])
+  }
+
   @Test func `the reading of pages is on, and a word turns it off`() throws {
     func page(_ text: String) throws -> PageSection {
       try PlatenConfiguration.parse(Self.minimal + "\n" + text, file: "platen.yaml").page

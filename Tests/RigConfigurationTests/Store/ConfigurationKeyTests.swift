@@ -29,6 +29,9 @@ import Testing
       ready: { led: "rig:green:ready" }
       fault: { line: FAULT }
     lamp: { line: LAMP }
+    lamps:
+      left: { led: "rig:white:left" }
+      right: { line: RIGHT }
     thermal:
       zones:
         cpu-thermal: { fair: 50 }
@@ -57,6 +60,7 @@ import Testing
     var parts = path.split(separator: ".").map(String.init)
     let names = [
       "targets": "NAME", "buttons": "NAME", "cameras": "ROLE", "indicators": "LIGHT",
+      "lamps": "NAME",
     ]
     if parts.count > 1, let name = names[parts[0]] { parts[1] = name }
     if parts.count > 3, parts[1] == "tcp", parts[2] == "tokens" { parts[3] = "NAME" }
