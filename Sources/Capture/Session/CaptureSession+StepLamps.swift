@@ -3,8 +3,8 @@ import Logging
 
 /// The lamps of brackets: each is lit alone for the frame of its step.
 ///
-/// A task of its own switches them one after the other, so that a lamp that hangs delays no frame. A
-/// press whose lamp cannot be lit is refused.
+/// A task of its own switches them one after the other, so that a lamp that hangs delays no frame.
+/// A press whose lamp cannot be lit is refused.
 extension CaptureSession {
   /// Returns the reason to refuse a bracket of lamps; `nil` for a possible one, and for others.
   nonisolated func lampRefusal(of bracket: Bracket?) -> RefusalReason? {

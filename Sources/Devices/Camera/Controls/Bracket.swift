@@ -2,7 +2,8 @@ import Glibc
 
 /// The frames of a bracketed capture (`AVCaptureBracketedStillImageSettings`).
 ///
-/// The frames differ in one control, or in the lamp that is lit. A text and JSON use the same words:
+/// The frames differ in one control, or in the lamp that is lit. A text and JSON use the same
+/// words:
 ///
 /// | text | JSON | frames |
 /// |---|---|---|
@@ -69,8 +70,8 @@ package struct Bracket: Sendable, Hashable {
 
   /// Makes a bracket of lamps.
   ///
-  /// - Throws: ``InvalidValue`` for another number of lamps than ``counts``, for a repeated lamp, and
-  ///   for a text that is no name.
+  /// - Throws: ``InvalidValue`` for another number of lamps than ``counts``, for a repeated lamp,
+  ///   and for a text that is no name.
   package init(lamps names: [String]) throws(InvalidValue) {
     for name in names where name.wholeMatch(of: /[a-z0-9_-]{1,32}/) == nil {
       throw InvalidValue(
