@@ -97,6 +97,8 @@ struct TextReader {
     let pairs = min(
       excess / PageThresholds.pairs, axis.pairs.ratio / PageThresholds.pairRatio,
       axis.pairs.share / PageThresholds.pairShare,
+      // Parts of Korean syllables have pairs, but hardly a common height.
+      axis.pairs.shareOfHeight / PageThresholds.shareOfHeight,
       excess / max(2 * abs(other.pairs.excess), 0.001))
     // The second method takes as long as everything before it.
     guard pairs >= 1 else { return pairs }
