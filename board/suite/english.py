@@ -5,8 +5,8 @@ import re
 
 # Names of libraries and protocols keep their spelling: they stand in code, or in backticks.
 BRITISH = re.compile(
-    r"\b\w*(colour|behaviour|neighbour|favour|honour|dioptre|catalogue(?!\w)|analogue|(?<!is)(?<!Request)cancell(ed|ing)|labell(ed|ing)|modell|signalled|"
-    r"(synchron|initial|recogn|priorit|optim|normal|organ|serial)is(e|ing|ation))\w*|\b(centre|grey|metre|fibre)s?\b|\btowards\b", re.I)
+    r"\b\w*(colour|behaviour|neighbour|favour|honour|dioptre|catalogue(?!\w)|analogue|(?<!is)(?<!Request)cancell(ed|ing)|"
+    r"labell(ed|ing)|modell|signalled|(synchron|initial|recogn|priorit|optim|normal|organ|serial)is(e|ing|ation))\w*|\b(centre|grey|metre|fibre)s?\b|\btowards\b", re.I)
 LONGEST = 25
 # A code span, a link or a number with its unit is read as one word.
 SPAN = re.compile(r"``?[^`]+``?|\[[^\]]*\]\([^)]*\)")
@@ -39,12 +39,12 @@ def long_sentences(text):
 
 
 def comment_paragraphs(text):
-    """The paragraphs of documentation comments with the numbers of their first lines; tables, lists of rows and code are left out.
+    """The paragraphs of documentation comments with the numbers of their first lines, without tables and code.
 
     >>> comment_paragraphs("/// One\\n/// two.\\n///\\n/// | a |\\nlet x = 1\\n")
     [(1, 'One two.')]
     """
-    return _paragraphs((number, line.lstrip()[3:]) if line.lstrip().startswith("///") else (number, None) for number, line in enumerate(text.splitlines(), 1))
+    return _paragraphs((number, line.lstrip()[3:] if line.lstrip().startswith("///") else None) for number, line in enumerate(text.splitlines(), 1))
 
 
 def document_paragraphs(text):
