@@ -39,7 +39,7 @@ import Testing
     },
     Row(
       #"{"exposure":{"durationMicroseconds":8333,"gain":2},"flicker":"off","#
-        + #""focus":{"dioptres":2.5},"image":{"brightness":-0.25,"sharpness":1.5},"#
+        + #""focus":{"diopters":2.5},"image":{"brightness":-0.25,"sharpness":1.5},"#
         + #""whiteBalance":{"blue":1.25,"red":1.5},"zoom":1}"#
     ) {
       $0.exposureMode = .custom(duration: .microseconds(8333), gain: 2)
@@ -56,6 +56,13 @@ import Testing
       $0.focusMode = .locked(lensPosition: nil)
     },
   ]
+
+  @Test func `the former key of a lens position is read`() throws {
+    let json = Data(#"{"dioptres":2.5}"#.utf8)
+    let mode = try JSONDecoder().decode(CameraControls.FocusMode.self, from: json)
+    #expect(mode == .locked(lensPosition: 2.5))
+    #expect(String(decoding: try JSONEncoder().encode(mode), as: UTF8.self) == #"{"diopters":2.5}"#)
+  }
 
   @Test(arguments: rows) func `controls are written and read`(row: Row) throws {
     let encoder = JSONEncoder()
@@ -132,8 +139,8 @@ import Testing
       "The value \"near\" of \"focus\" is unknown; there are: own, continuous, auto, locked, "
         + "an object."),
     Refusal(
-      CameraControls.FocusMode.self, #"{"x":0.5,"y":0.5,"dioptres":2}"#,
-      "The key \"dioptres\" is unknown; expected: x, y."),
+      CameraControls.FocusMode.self, #"{"x":0.5,"y":0.5,"diopters":2}"#,
+      "The key \"diopters\" is unknown; expected: x, y."),
     Refusal(
       CameraControls.FlickerAvoidance.self, "55",
       "The value \"55\" of \"flicker\" is unknown; there are: off, 50, 60."),

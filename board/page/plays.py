@@ -116,7 +116,7 @@ def stranger_aims(tab, rig):
     figure, level = (f"document.querySelector('{place}').textContent" for place in (".sharpness .figure", ".level p"))
     sharp = float(tab.wait_for("a sharpness is shown", f"parseFloat({figure})"))
     rig.simulate(action="turn", degrees=4)
-    rig.service.call("PATCH", "/v1/session", {"focus": {"dioptres": 0.2}})
+    rig.service.call("PATCH", "/v1/session", {"focus": {"diopters": 0.2}})
     blurred = float(tab.wait_for("the picture is shown blurred", f"parseFloat({figure}) < {sharp / 2} && {figure}"))
     tab.wait_for("the rig is shown crooked", f"{level} !== 'Level.'")
     tilt = 4.0

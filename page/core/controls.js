@@ -12,7 +12,7 @@ export function modeInWords(value) {
     return `${exposure(value.durationMicroseconds)}, gain ${value.gain}`;
   }
   if (value.red !== undefined) return `red ${value.red}, blue ${value.blue}`;
-  return `${value.dioptres} diopters, ${distance(value.dioptres)}`;
+  return `${value.diopters} diopters, ${distance(value.diopters)}`;
 }
 
 /** The controls of the image: key, name, range and step. */
@@ -53,19 +53,19 @@ export function differences(overview) {
 /** Returns the values of a calibration as terms with their texts. */
 export function calibrationFacts(calibration) {
   if (!calibration) return [];
-  const { exposureMicroseconds, gain, redGain, blueGain, dioptres } = calibration;
+  const { exposureMicroseconds, gain, redGain, blueGain, diopters } = calibration;
   return [
     ["Exposure", exposureMicroseconds === undefined ? undefined : exposure(exposureMicroseconds)],
     ["Gain", gain?.toFixed(2)],
     ["White balance", redGain === undefined ? undefined
       : `red ${redGain.toFixed(2)}, blue ${blueGain?.toFixed(2)}`],
-    ["Focus", dioptres === undefined ? undefined
-      : `${dioptres.toFixed(2)} diopters, ${distance(dioptres)}`],
+    ["Focus", diopters === undefined ? undefined
+      : `${diopters.toFixed(2)} diopters, ${distance(diopters)}`],
   ];
 }
 
 /** Returns the state of the lens in words. */
-export function lensInWords(dioptres, state) {
-  if (dioptres === undefined) return state && words(state);
-  return `${dioptres.toFixed(2)} diopters, ${distance(dioptres)}${state ? `, ${words(state)}` : ""}`;
+export function lensInWords(diopters, state) {
+  if (diopters === undefined) return state && words(state);
+  return `${diopters.toFixed(2)} diopters, ${distance(diopters)}${state ? `, ${words(state)}` : ""}`;
 }

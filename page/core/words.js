@@ -51,8 +51,8 @@ export function percent(share) {
 }
 
 /** Returns the distance that a lens position is focused at, for example `50 cm`. */
-export function distance(dioptres) {
-  if (dioptres < 0.05) return "far away";
-  const meters = 1 / dioptres;
+export function distance(diopters) {
+  if (diopters < 0.05) return "far away";
+  const meters = 1 / diopters;
   return meters >= 1 ? `${meters.toFixed(1)} m` : `${Math.round(meters * 100)} cm`;
 }

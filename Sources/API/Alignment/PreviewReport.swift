@@ -35,7 +35,7 @@ package struct PreviewReport: Sendable, Hashable, Codable {
   /// The light's color temperature in kelvins; `nil` when the camera does not say.
   package let colorTemperature: Int?
   /// The lens position in diopters; `nil` when the camera does not say.
-  package let dioptres: Double?
+  package let diopters: Double?
   /// The state of the lens; `nil` when the camera does not say.
   package let focusState: Word<FocusState>?
 
@@ -43,7 +43,7 @@ package struct PreviewReport: Sendable, Hashable, Codable {
     width: Int, height: Int, luma: String, frame: Int64, frameSize: SizeReport,
     captureAngle: Int, ageMilliseconds: Double, focus: Double, clippedHighlights: Double,
     clippedShadows: Double, exposureMicroseconds: Double? = nil, gain: Double? = nil,
-    colorTemperature: Int? = nil, dioptres: Double? = nil, focusState: Word<FocusState>? = nil
+    colorTemperature: Int? = nil, diopters: Double? = nil, focusState: Word<FocusState>? = nil
   ) {
     self.width = width
     self.height = height
@@ -58,7 +58,7 @@ package struct PreviewReport: Sendable, Hashable, Codable {
     self.exposureMicroseconds = finite(exposureMicroseconds)
     self.gain = finite(gain)
     self.colorTemperature = colorTemperature
-    self.dioptres = finite(dioptres)
+    self.diopters = finite(diopters)
     self.focusState = focusState
   }
 

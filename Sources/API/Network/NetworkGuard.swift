@@ -16,7 +16,7 @@ import Hummingbird
 struct NetworkGuard: Sendable {
   let configuration: NetworkConfiguration
   /// The sign-ins of browsers.
-  let desk: SignInDesk
+  let authenticator: SignInAuthenticator
 
   /// Checks the host and the origins of a request.
   ///
@@ -38,7 +38,7 @@ struct NetworkGuard: Sendable {
       guard takesPassword, let password = BasicCredentials(header)?.password else {
         return try known(by: header, caller)
       }
-      let token = try desk.token(password, shownBy: caller)
+      let token = try authenticator.token(password, shownBy: caller)
       // A browser adds a password that it knows to the requests of every page.
       try checkPage(of: request)
       return caller.known(by: token)
@@ -49,7 +49,7 @@ struct NetworkGuard: Sendable {
         "Who calls has to be known: send a token (\"Authorization: Bearer …\").",
         asksForPassword: takesPassword && !request.isOfPage)
     }
-    guard let token = shown.compactMap({ desk.token(ofSession: $0) }).first else {
+    guard let token = shown.compactMap({ authenticator.token(ofSession: $0) }).first else {
       throw unauthenticated("The sign-in has ended; sign in again with a token.")
     }
     try checkPage(of: request)

@@ -11,7 +11,7 @@ extension APIRoutes {
         .unsupported, "Only callers over TCP sign in; the kernel identifies those at the socket.")
     }
     do throws(RefusedRequest) {
-      let secret = try network.desk.begin(with: wanted.token, by: context.caller)
+      let secret = try network.authenticator.begin(with: wanted.token, by: context.caller)
       return emptyAnswer(cookie: SignInCookie.header(secret, isSecure: request.cameOverTLS))
     } catch {
       await recorder?.refuse(request, by: context.caller, error.error)
@@ -31,7 +31,7 @@ extension APIRoutes {
   func signOut(_ request: Request, _ context: APIContext) async throws -> Response {
     _ = try parameters(Operations.signOut, request, context)
     _ = try NoInput(EndpointRequest(body: try await body(of: request, context)))
-    for secret in SignInCookie.values(in: request) { network?.desk.end(session: secret) }
+    for secret in SignInCookie.values(in: request) { network?.authenticator.end(session: secret) }
     return emptyAnswer(cookie: SignInCookie.header(nil, isSecure: request.cameOverTLS))
   }
 

@@ -116,10 +116,10 @@ package struct APIServer: Service {
 
   private func serve(_ socket: SocketFile, _ feeds: Feeds) async throws {
     let access = CurrentAccessPolicy(configuration.access)
-    let desk = configuration.network.map {
-      SignInDesk(tokens: $0.tokens, clock: clock, store: signIns)
+    let authenticator = configuration.network.map {
+      SignInAuthenticator(tokens: $0.tokens, clock: clock, store: signIns)
     }
-    let responder = makeResponder(feeds, access, desk)
+    let responder = makeResponder(feeds, access, authenticator)
     let listening = ListeningPlaces(
       configuration.network == nil ? [.socket] : [.socket, .network], whenAll: onListening)
     try await withThrowingTaskGroup(of: Void.self) { group in
@@ -135,11 +135,11 @@ package struct APIServer: Service {
         guard await bound.stream.first(where: { true }) != nil else { return }
         await openToGroup(socket) { await listening.note(.socket) }
       }
-      if let network = configuration.network, let desk {
+      if let network = configuration.network, let authenticator {
         group.addTask {
-          await desk.restore()
+          await authenticator.restore()
           try await withThrowingTaskGroup(of: Void.self) { group in
-            group.addTask { await desk.keepSaving() }
+            group.addTask { await authenticator.keepSaving() }
             defer { group.cancelAll() }
             try await keepServing(responder, over: network) { await listening.note(.network) }
           }
@@ -164,11 +164,11 @@ package struct APIServer: Service {
 
   /// Returns the responder to requests from all places.
   private func makeResponder(
-    _ feeds: Feeds, _ access: CurrentAccessPolicy, _ desk: SignInDesk?
+    _ feeds: Feeds, _ access: CurrentAccessPolicy, _ authenticator: SignInAuthenticator?
   ) -> RouterResponder<APIContext> {
     let recorder = ActRecorder(log: auditLog, run: feeds.events.run, clock: clock, logger: logger)
     let network = configuration.network.flatMap { settings in
-      desk.map { NetworkGuard(configuration: settings, desk: $0) }
+      authenticator.map { NetworkGuard(configuration: settings, authenticator: $0) }
     }
     let routes = APIRoutes(
       service: service, feed: feeds.events, logSource: logSource, logFeed: feeds.log,

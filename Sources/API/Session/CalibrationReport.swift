@@ -12,16 +12,16 @@ package struct CalibrationReport: Sendable, Hashable, Codable {
   /// The gain of blue against green as a factor.
   package let blueGain: Double?
   /// The lens position in diopters.
-  package let dioptres: Double?
+  package let diopters: Double?
 
   package init(
     exposureMicroseconds: Double? = nil, gain: Double? = nil, redGain: Double? = nil,
-    blueGain: Double? = nil, dioptres: Double? = nil
+    blueGain: Double? = nil, diopters: Double? = nil
   ) {
     self.exposureMicroseconds = finite(exposureMicroseconds)
     self.gain = finite(gain)
     self.redGain = finite(redGain)
     self.blueGain = finite(blueGain)
-    self.dioptres = finite(dioptres)
+    self.diopters = finite(diopters)
   }
 }

@@ -45,7 +45,7 @@ package struct ScaleReport: Sendable, Hashable, Codable {
   /// The size of the frame for which the scale holds.
   package let frameSize: SizeReport
   /// The lens position in diopters for which the scale holds; `nil` when the camera does not say.
-  package let dioptres: Double?
+  package let diopters: Double?
   /// The key `image.dpi`; `nil` when it is not set.
   ///
   /// Pictures claim this value instead with the configured camera, preset and zoom.
@@ -53,7 +53,7 @@ package struct ScaleReport: Sendable, Hashable, Codable {
 
   package init(
     pixelsPerInch: Double, horizontal: Double, vertical: Double, angleDegrees: Double,
-    keystone: Double, frameSize: SizeReport, dioptres: Double? = nil,
+    keystone: Double, frameSize: SizeReport, diopters: Double? = nil,
     configuredPixelsPerInch: Double? = nil
   ) {
     self.pixelsPerInch = pixelsPerInch
@@ -62,7 +62,7 @@ package struct ScaleReport: Sendable, Hashable, Codable {
     self.angleDegrees = angleDegrees
     self.keystone = keystone
     self.frameSize = frameSize
-    self.dioptres = finite(dioptres)
+    self.diopters = finite(diopters)
     self.configuredPixelsPerInch = finite(configuredPixelsPerInch)
   }
 }

@@ -72,7 +72,7 @@ package struct CameraCalibration: Sendable, Hashable, Codable, CustomStringConve
     let words = [
       exposureDuration.map { "exposure \($0)" }, analogueGain.map { "gain \($0)" },
       whiteBalanceGains.map { "red \($0.red), blue \($0.blue)" },
-      lensPosition.map { "lens at \($0) dioptres" },
+      lensPosition.map { "lens at \($0) diopters" },
     ].compactMap { $0 }
     return words.isEmpty ? "nothing" : words.joined(separator: ", ")
   }

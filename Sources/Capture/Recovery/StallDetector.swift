@@ -22,7 +22,7 @@ struct StallDetector {
   /// The time of the watched stream's newest frame, or its beginning; `nil` while none is watched.
   private var silenceSince: MonotonicInstant?
   /// The exposures under way; every setter of controls reports to it.
-  var exposures = ExposureWish()
+  var exposures = PendingExposure()
 
   init(_ configuration: CaptureSessionConfiguration) {
     timeout = configuration.stallTimeout

@@ -43,8 +43,8 @@ package struct ButtonPanel: Sendable {
     let button: Button
     var debouncer: ContactDebouncer
     var recognizer: GestureRecognizer
-    var lost = CountNews()
-    var spikeNews = CountNews()
+    var lost = RateLimitedCounter()
+    var spikeCounter = RateLimitedCounter()
     var spikes = SpikeCount()
     var isWatched = false
     var isUnreadable = false
@@ -70,7 +70,7 @@ package struct ButtonPanel: Sendable {
       let decision = watched.recognizer.deadline.map { max($0, watched.debouncer.restsAt ?? $0) }
       return [
         watched.debouncer.deadline, decision, watched.lost.deadline, watched.spikes.deadline,
-        watched.spikeNews.deadline,
+        watched.spikeCounter.deadline,
       ].compactMap { $0 }.min()
     }.min()
   }
@@ -102,7 +102,7 @@ package struct ButtonPanel: Sendable {
     if let count = watched[index].lost.flush(at: now) {
       events.append(.lostEdges(count: count, at: now))
     }
-    if let count = watched[index].spikeNews.flush(at: now) {
+    if let count = watched[index].spikeCounter.flush(at: now) {
       events.append(.spikes(count: count, at: now))
     }
     if watched[index].debouncer.isChattering || watched[index].spikes.isFrequent {
@@ -151,7 +151,7 @@ package struct ButtonPanel: Sendable {
     if let count = watched[index].lost.advance(to: now) {
       outputs += told(index, [.lostEdges(count: count, at: now)])
     }
-    if let count = watched[index].spikeNews.advance(to: now) {
+    if let count = watched[index].spikeCounter.advance(to: now) {
       outputs += told(index, [.spikes(count: count, at: now)])
     }
     if watched[index].spikes.advance(to: now), !watched[index].debouncer.isChattering {
@@ -170,7 +170,7 @@ package struct ButtonPanel: Sendable {
       case .held(let time): outputs += told(index, watched[index].recognizer.held(at: time))
       case .up(let time): outputs += told(index, watched[index].recognizer.up(at: time))
       case .spike(let time):
-        if let count = watched[index].spikeNews.add(1, at: time) {
+        if let count = watched[index].spikeCounter.add(1, at: time) {
           outputs += told(index, [.spikes(count: count, at: time)])
         }
         if watched[index].spikes.add(at: time), !watched[index].debouncer.isChattering {

@@ -19,7 +19,7 @@ struct FocusCommand: ConfirmedCommand, ManneredCommand {
   @OptionGroup var confirmed: ConfirmationOptions
 
   @Argument(
-    help: "Dioptres (0 is infinity, 2 half a meter), near, far, auto or sweep.",
+    help: "Diopters (0 is infinity, 2 half a meter), near, far, auto or sweep.",
     completion: .list(["near", "far", "auto", "sweep"]))
   var place: FocusPlace?
 
@@ -59,7 +59,7 @@ struct FocusCommand: ConfirmedCommand, ManneredCommand {
           return try await client.preview(lens.previewSize, newerThan: before.frame, by: 2)
         }
         try connection.show(FocusView.change(before: before, after: after), as: [after])
-      case .dioptres(let dioptres)?: try await place(lens, at: dioptres, of: session)
+      case .diopters(let diopters)?: try await place(lens, at: diopters, of: session)
       case .near?: try await place(lens, at: range(of: session).nearest, of: session)
       case .far?: try await place(lens, at: range(of: session).farthest, of: session)
       case .sweep?: try await sweep(lens, session)
@@ -74,16 +74,16 @@ struct FocusCommand: ConfirmedCommand, ManneredCommand {
   }
 
   private func place(
-    _ lens: LensPlacer, at dioptres: Double, of session: SessionOverview
+    _ lens: LensPlacer, at diopters: Double, of session: SessionOverview
   ) async throws {
     let range = try range(of: session)
-    guard (range.farthest...max(range.farthest, range.nearest)).contains(dioptres) else {
-      Terminal.complain(FocusView.outside(dioptres, range), code: "invalidRequest")
+    guard (range.farthest...max(range.farthest, range.nearest)).contains(diopters) else {
+      Terminal.complain(FocusView.outside(diopters, range), code: "invalidRequest")
       throw ExitCode(1)
     }
     let before = try await lens.client.call(Operations.preview, lens.previewSize)
     let after = try await connection.passingTime("moving the lens") {
-      try await lens.place(at: dioptres)
+      try await lens.place(at: diopters)
     }
     try connection.show(FocusView.change(before: before, after: after), as: [after])
   }
@@ -93,8 +93,8 @@ struct FocusCommand: ConfirmedCommand, ManneredCommand {
     var sweep = FocusSweep(try range(of: session))
     var track = FocusTrack()
     do {
-      while case .place(let dioptres) = sweep.next {
-        let report = try await lens.place(at: dioptres)
+      while case .place(let diopters) = sweep.next {
+        let report = try await lens.place(at: diopters)
         sweep.add(report.focus)
         track.add(report.focus)
         if let step = sweep.steps.last {
@@ -105,7 +105,7 @@ struct FocusCommand: ConfirmedCommand, ManneredCommand {
       }
       switch sweep.next {
       case .found(let best):
-        let report = try await lens.place(at: best.dioptres)
+        let report = try await lens.place(at: best.diopters)
         try connection.show(FocusView.best(best, report), as: [report])
       case .nothing(let reason):
         Terminal.complain(reason + " The lens is where it was.", code: "failed")
@@ -123,7 +123,7 @@ struct FocusCommand: ConfirmedCommand, ManneredCommand {
 
 /// A place for the lens, or a way to find one.
 enum FocusPlace: ExpressibleByArgument, Equatable {
-  case dioptres(Double)
+  case diopters(Double)
   case near, far, auto, sweep
 
   init?(argument: String) {
@@ -133,8 +133,8 @@ enum FocusPlace: ExpressibleByArgument, Equatable {
     case "auto": self = .auto
     case "sweep": self = .sweep
     default:
-      guard let dioptres = Double(argument), (0...100).contains(dioptres) else { return nil }
-      self = .dioptres(dioptres)
+      guard let diopters = Double(argument), (0...100).contains(diopters) else { return nil }
+      self = .diopters(diopters)
     }
   }
 }
@@ -170,9 +170,9 @@ struct LensPlacer: Sendable {
   /// Places the lens.
   ///
   /// - Returns: the preview of a frame that was taken with the lens there.
-  func place(at dioptres: Double) async throws -> PreviewReport {
+  func place(at diopters: Double) async throws -> PreviewReport {
     var change = SessionChange()
-    change.set(.focus) { $0.focusMode = .locked(lensPosition: dioptres) }
+    change.set(.focus) { $0.focusMode = .locked(lensPosition: diopters) }
     let begin = try await client.call(Operations.preview, previewSize)
     _ = try await client.call(Operations.configureSession, change)
     let clock = SystemMonotonicClock()
@@ -180,7 +180,7 @@ struct LensPlacer: Sendable {
     while clock.now < deadline {
       let report = try await client.call(Operations.preview, previewSize)
       let isThere =
-        report.dioptres.map { abs($0 - dioptres) <= Self.tolerance }
+        report.diopters.map { abs($0 - diopters) <= Self.tolerance }
         ?? (report.frame >= begin.frame + Self.blindFrames)
       if isThere, report.frame != begin.frame {
         return try await client.preview(previewSize, newerThan: report.frame, by: Self.restFrames)
@@ -189,7 +189,7 @@ struct LensPlacer: Sendable {
       try await clock.sleep(for: .milliseconds(50))
     }
     Terminal.complain(
-      "The lens did not come to \(dioptres) dioptres within \(timeout.components.seconds) s.",
+      "The lens did not come to \(diopters) diopters within \(timeout.components.seconds) s.",
       code: "timedOut")
     throw ExitCode(1)
   }

@@ -35,7 +35,7 @@ struct SessionConfigureCommand: ConfirmedCommand {
   @Option(help: "own, auto, locked, or the gains RED,BLUE.")
   var whiteBalance: String?
 
-  @Option(help: "own, continuous, auto (once), locked, or dioptres.")
+  @Option(help: "own, continuous, auto (once), locked, or diopters.")
   var focus: String?
 
   @Option(help: "The mains frequency, 50 or 60, or off.")
@@ -98,7 +98,7 @@ struct SessionConfigureCommand: ConfirmedCommand {
     object["zoom"] = zoom
     object["exposure"] = exposure.map { pair($0, "durationMicroseconds", "gain") }
     object["whiteBalance"] = whiteBalance.map { pair($0, "red", "blue") }
-    object["focus"] = focus.map { text in Double(text).map { ["dioptres": $0] } ?? text as Any }
+    object["focus"] = focus.map { text in Double(text).map { ["diopters": $0] } ?? text as Any }
     object["flicker"] = flicker.map { Int($0) ?? $0 as Any }
     if !image.isEmpty { object["image"] = try imageObject() }
     object["prioritization"] = prioritization

@@ -5,7 +5,7 @@ package struct FocusSweep: Sendable, Hashable {
   /// A lens position with its sharpness.
   package struct Step: Sendable, Hashable, Codable {
     /// The lens position in diopters.
-    package let dioptres: Double
+    package let diopters: Double
     /// The sharpness, 0...1.
     package let focus: Double
   }
@@ -60,26 +60,26 @@ package struct FocusSweep: Sendable, Hashable {
         "No lens position is sharper than another: lay something with fine print under the camera.")
     }
     // The result is the middle of the adjacent positions that are as sharp as the best.
-    let sorted = steps.sorted { $0.dioptres < $1.dioptres }
+    let sorted = steps.sorted { $0.diopters < $1.diopters }
     let index = sorted.firstIndex(of: best) ?? 0
     let isSharp = { (step: Step) in step.focus >= best.focus * Self.plateau }
     let below = sorted[..<index].reversed().prefix(while: isSharp).last ?? best
     let above = sorted[index...].prefix(while: isSharp).last ?? best
-    let middle = (below.dioptres + above.dioptres) / 2
-    return .found(Step(dioptres: middle, focus: best.focus))
+    let middle = (below.diopters + above.diopters) / 2
+    return .found(Step(diopters: middle, focus: best.focus))
   }
 
   /// Adds the sharpness measured at the requested position.
   package mutating func add(_ focus: Double) {
     guard !waiting.isEmpty else { return }
-    steps.append(Step(dioptres: waiting.removeFirst(), focus: focus.isFinite ? focus : 0))
+    steps.append(Step(diopters: waiting.removeFirst(), focus: focus.isFinite ? focus : 0))
     guard waiting.isEmpty, !isFine, case .found(let best) = next else { return }
     isFine = true
-    let coarse = steps.map(\.dioptres).sorted()
+    let coarse = steps.map(\.diopters).sorted()
     let distance = coarse.count > 1 ? coarse[1] - coarse[0] : 0
     let half = Self.finePositions / 2
     waiting = (-half...half).filter { $0 != 0 }
-      .map { best.dioptres + distance * Double($0) / Double(half + 1) }
+      .map { best.diopters + distance * Double($0) / Double(half + 1) }
       .filter { (lens.farthest...lens.nearest).contains($0) }
   }
 }

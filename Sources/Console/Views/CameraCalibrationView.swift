@@ -14,7 +14,7 @@ package struct PageCalibration: Encodable, Presentable {
   }
 
   package var blocks: [TextBlock] {
-    let lens = calibration.dioptres.map { ["lens \(Figures.decimal($0, 2))"] } ?? []
+    let lens = calibration.diopters.map { ["lens \(Figures.decimal($0, 2))"] } ?? []
     let fixed = calibration.lightWords + lens
     return PageState("after   ", after).blocks + [
       .cut("fixed   " + (fixed.isEmpty ? "nothing" : fixed.joined(separator: ", ")))
@@ -45,7 +45,7 @@ package struct PageState: Presentable {
       "brightness \(Figures.decimal(brightness, 0))",
       report.exposureMicroseconds.map { Figures.decimal($0 / 1000, 2, unit: "ms") },
       report.gain.map { "gain \(Figures.decimal($0, 2))" },
-      report.dioptres.map { "lens \(Figures.decimal($0, 2))" },
+      report.diopters.map { "lens \(Figures.decimal($0, 2))" },
       "focus \(Figures.decimal(report.focus, 4))",
     ].compactMap { $0 }
     return [TextBlock.line(label + words.joined(separator: ", "))]

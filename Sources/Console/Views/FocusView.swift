@@ -14,7 +14,7 @@ package enum FocusView: Presentable {
     case .now(let report, let lens):
       let range = lens.map {
         "can be placed from \(Figures.decimal($0.farthest, 2)) (far) to "
-          + "\(Figures.decimal($0.nearest, 2)) (near) dioptres"
+          + "\(Figures.decimal($0.nearest, 2)) (near) diopters"
       }
       return [
         .cut("focus  \(Self.place(report))"), .cut("lens   \(range ?? "cannot be placed")"),
@@ -26,7 +26,7 @@ package enum FocusView: Presentable {
     case .best(let step, let report):
       return [
         .paragraph(
-          "The lens is at \(Figures.decimal(step.dioptres, 2)) dioptres, where it is sharpest: "
+          "The lens is at \(Figures.decimal(step.diopters, 2)) diopters, where it is sharpest: "
             + "\(Figures.decimal(report.focus, 4)) (best seen \(Figures.decimal(step.focus, 4))).")
       ]
     }
@@ -41,13 +41,13 @@ package enum FocusView: Presentable {
   }
 
   /// Returns the reason why the lens cannot be moved to a position.
-  package static func outside(_ dioptres: Double, _ lens: LensReport) -> String {
+  package static func outside(_ diopters: Double, _ lens: LensReport) -> String {
     "The lens can be placed from \(Figures.decimal(lens.farthest, 2)) to "
-      + "\(Figures.decimal(lens.nearest, 2)) dioptres, not at \(Figures.decimal(dioptres, 2))."
+      + "\(Figures.decimal(lens.nearest, 2)) diopters, not at \(Figures.decimal(diopters, 2))."
   }
 
   private static func place(_ report: PreviewReport) -> String {
-    let place = report.dioptres.map { "lens at \(Figures.decimal($0, 2)) dioptres" }
+    let place = report.diopters.map { "lens at \(Figures.decimal($0, 2)) diopters" }
     return [
       Figures.decimal(report.focus, 4), place ?? "the camera does not say where its lens is",
       report.focusState?.rawValue,
@@ -61,7 +61,7 @@ extension FocusSweep.Step {
     _ track: FocusTrack, number: Int, of count: Int, width: Int
   ) -> String {
     let width = max(40, width)
-    let place = Figures.decimal(dioptres, 2)
+    let place = Figures.decimal(diopters, 2)
     let padded = String(repeating: " ", count: max(0, 6 - place.count)) + place
     let text =
       "lens \(padded)  focus \(Figures.decimal(focus, 4)) "

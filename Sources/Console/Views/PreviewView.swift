@@ -34,7 +34,7 @@ package struct PreviewView: Sendable {
       report.exposureMicroseconds.map { Figures.decimal($0 / 1000, 1, unit: "ms") },
       report.gain.map { "gain \(Figures.decimal($0, 2))" },
       report.colorTemperature.map { "\($0) K" },
-      report.dioptres.map { "lens \(Figures.decimal($0, 2))" }, report.focusState?.rawValue,
+      report.diopters.map { "lens \(Figures.decimal($0, 2))" }, report.focusState?.rawValue,
       "\(Figures.decimal(report.ageMilliseconds, 0, unit: "ms")) old", "#\(report.frame)",
     ]
     let aim = page.map { "aim \(Figures.decimal($0.aim, 2))  \($0.advice)" }

@@ -7,7 +7,7 @@ extension ScaleReport: Presentable {
 
   package var blocks: [TextBlock] {
     let turn = angleDegrees < 0 ? "counterclockwise" : "clockwise"
-    let lens = dioptres.map { ", with the lens at \(Figures.decimal($0, 2)) dioptres" } ?? ""
+    let lens = diopters.map { ", with the lens at \(Figures.decimal($0, 2)) diopters" } ?? ""
     let rows = TextBlock.rows([
       (
         "scale",

@@ -51,7 +51,7 @@ extension CalibrationReport: Presentable {
   package var blocks: [TextBlock] { [.rows([("calibrated", list(words))])] }
 
   fileprivate var words: [String] {
-    lightWords + (dioptres.map { ["focus \(Figures.decimal($0, 2)) dioptres"] } ?? [])
+    lightWords + (diopters.map { ["focus \(Figures.decimal($0, 2)) diopters"] } ?? [])
   }
 
   /// The exposure and the gains.

@@ -125,7 +125,7 @@ extension EXIFMetadata {
           in: .exif),
       ]
     }
-    if let lensPosition, let distance = EXIFRational(subjectDistanceAtDioptres: lensPosition) {
+    if let lensPosition, let distance = EXIFRational(subjectDistanceAtDiopters: lensPosition) {
       entries.append(EXIFEntry(Tag.subjectDistance, .rational(distance), in: .exif))
     }
     return entries

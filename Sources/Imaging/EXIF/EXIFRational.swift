@@ -31,9 +31,9 @@ struct EXIFRational: Hashable {
   /// Exif writes infinity as a numerator of 0xFFFFFFFF.
   ///
   /// - Returns: `nil` when the position is not a number of 0 or more.
-  init?(subjectDistanceAtDioptres dioptres: Double) {
-    guard dioptres.isFinite, dioptres >= 0 else { return nil }
-    let thousandths = (dioptres * 1000).rounded()
+  init?(subjectDistanceAtDiopters diopters: Double) {
+    guard diopters.isFinite, diopters >= 0 else { return nil }
+    let thousandths = (diopters * 1000).rounded()
     if thousandths < 1 {
       self.init(numerator: .max, denominator: 1)
     } else {

@@ -50,7 +50,7 @@ extension CameraSection {
 
   private static let focus = SettingForm<CameraControls.FocusMode>(
     "word or number", range: "continuous, auto, locked, or 0 to 100 diopters",
-    expected: "continuous, auto, locked, or dioptres from 0 to 100",
+    expected: "continuous, auto, locked, or diopters from 0 to 100",
     parse: { text in
       switch text {
       case "continuous": return .continuousAutoFocus

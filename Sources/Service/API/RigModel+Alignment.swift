@@ -29,7 +29,7 @@ extension RigModel {
       clippedShadows: look.preview.clippedShadows,
       exposureMicroseconds: info.exposureDuration.map { $0.inMilliseconds * 1000 },
       gain: info.analogueGain.map { $0 * (info.digitalGain ?? 1) },
-      colorTemperature: info.colorTemperature, dioptres: info.lensPosition,
+      colorTemperature: info.colorTemperature, diopters: info.lensPosition,
       focusState: info.focusState.map { Word($0) })
   }
 

@@ -34,7 +34,7 @@ extension CalibrationReport {
     self.init(
       exposureMicroseconds: calibration.exposureDuration.map { $0.inMilliseconds * 1000 },
       gain: calibration.analogueGain, redGain: calibration.whiteBalanceGains?.red,
-      blueGain: calibration.whiteBalanceGains?.blue, dioptres: calibration.lensPosition)
+      blueGain: calibration.whiteBalanceGains?.blue, diopters: calibration.lensPosition)
   }
 }
 
@@ -66,7 +66,7 @@ extension ScaleReport {
       pixelsPerInch: kept.pixelsPerInch, horizontal: measured.horizontal,
       vertical: measured.vertical, angleDegrees: measured.angle, keystone: measured.keystone,
       frameSize: SizeReport(width: kept.frameSize.width, height: kept.frameSize.height),
-      dioptres: kept.lensPosition, configuredPixelsPerInch: configured)
+      diopters: kept.lensPosition, configuredPixelsPerInch: configured)
   }
 }
 

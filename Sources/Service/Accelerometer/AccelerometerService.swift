@@ -22,7 +22,7 @@ struct AccelerometerService: Service {
   let clock: any MonotonicClock
   let logger: Logger
   /// The collector of samples for a test of the sensor.
-  var witness = AccelerometerWitness()
+  var observer = AccelerometerObserver()
 
   func run() async throws {
     let health = AccelerometerKeeper(frozenAfter: frozenAfter, monitor: monitor, logger: logger)
@@ -40,7 +40,7 @@ struct AccelerometerService: Service {
     while !Task.isCancelled {
       do {
         for await batch in try await accelerometer.start(rate: rate) {
-          for case .sample(let sample) in batch { witness.take(sample) }
+          for case .sample(let sample) in batch { observer.take(sample) }
           let samples = await health.take(batch)
           if !samples.isEmpty { await session.update(samples) }
         }

@@ -181,7 +181,7 @@ struct ServiceAssembly {
     return AccelerometerService(
       accelerometer: accelerometer, rate: section.rate, frozenAfter: section.frozenAfter,
       session: session, monitor: monitor, clock: clock, logger: logger,
-      witness: tester.accelerometer)
+      observer: tester.accelerometer)
   }
 
   private var buttons: (any Service)? {
@@ -193,7 +193,7 @@ struct ServiceAssembly {
     actions.enterLostEdges = { [ledger] in ledger.note(lostEdges: $0, button: $1) }
     if board.power != nil { actions.powerOffMachine = { [ending] in ending.request(.powerOff) } }
     return ButtonService(
-      buttons: buttons, actions: actions, clock: clock, logger: logger, witness: tester.buttons)
+      buttons: buttons, actions: actions, clock: clock, logger: logger, observer: tester.buttons)
   }
 
   private var handsFree: (any Service)? {

@@ -28,32 +28,32 @@ struct ButtonService: Service {
   let clock: any MonotonicClock
   let logger: Logger
   /// The observer for a test of a button.
-  var witness = ButtonWitness()
+  var observer = ButtonObserver()
 
   func run() async throws {
     // The stream is unbounded: debounced gestures are few, and chatter produces none.
     let (outputs, sink) = AsyncStream.makeStream(
       of: ButtonPanel.Output.self, bufferingPolicy: .unbounded)
-    let desk = ButtonDesk(
+    let dispatcher = ButtonDispatcher(
       ButtonPanel(buttons.map(\.section.button), at: clock.now), clock: clock, sink: sink,
-      witness: witness)
+      observer: observer)
     // The task is not canceled with the watches, so that decided gestures are performed.
     let performing = Task { await perform(outputs) }
     await cancelWhenGracefulShutdown {
       await withDiscardingTaskGroup { group in
-        for button in buttons { group.addTask { await watch(button, desk) } }
+        for button in buttons { group.addTask { await watch(button, dispatcher) } }
       }
     }
-    await desk.finish()
+    await dispatcher.finish()
     await performing.value
   }
 
   // MARK: watching
 
-  private func watch(_ button: Button, _ desk: ButtonDesk) async {
+  private func watch(_ button: Button, _ dispatcher: ButtonDispatcher) async {
     var lastFailure: String?
     while !Task.isCancelled {
-      await watchUntilItFails(button, desk, &lastFailure)
+      await watchUntilItFails(button, dispatcher, &lastFailure)
       // No event tells that a line is there again.
       do { try await clock.sleep(for: .seconds(1)) } catch { break }
     }
@@ -61,20 +61,20 @@ struct ButtonService: Service {
 
   /// Follows a line until it fails; a repeated failure is logged once.
   private func watchUntilItFails(
-    _ button: Button, _ desk: ButtonDesk, _ lastFailure: inout String?
+    _ button: Button, _ dispatcher: ButtonDispatcher, _ lastFailure: inout String?
   ) async {
     do {
       let watch = try await button.line.watch()
       lastFailure = nil
-      await desk.begin(button.name, isDown: watch.isActiveAtStart)
+      await dispatcher.begin(button.name, isDown: watch.isActiveAtStart)
       for await event in watch.events {
         switch event {
-        case .edge(let edge): await desk.take(edge, of: button.name)
-        case .lostEdges(let count): await desk.lose(count, of: button.name)
+        case .edge(let edge): await dispatcher.take(edge, of: button.name)
+        case .lostEdges(let count): await dispatcher.lose(count, of: button.name)
         case .failed(let error): throw error
         }
       }
-      await desk.end(button.name)
+      await dispatcher.end(button.name)
     } catch {
       if "\(error)" != lastFailure {
         logger.error(
@@ -82,7 +82,7 @@ struct ButtonService: Service {
           metadata: ["button": "\(button.name)", "error": "\(error)"])
       }
       lastFailure = "\(error)"
-      await desk.fail(button.name, error)
+      await dispatcher.fail(button.name, error)
     }
     await button.line.release()
   }
@@ -90,15 +90,15 @@ struct ButtonService: Service {
   // MARK: performing
 
   private func perform(_ outputs: AsyncStream<ButtonPanel.Output>) async {
-    var hands = Dictionary(
+    var handlers = Dictionary(
       uniqueKeysWithValues: buttons.map {
-        ($0.name, Hand(button: $0, actions: actions, witness: witness))
+        ($0.name, ButtonHandler(button: $0, actions: actions, observer: observer))
       })
     let running = RunningActions()
     let shots = ShotLine()
     await withDiscardingTaskGroup { group in
       for await output in outputs {
-        switch await hands[output.button]?.take(output.event) {
+        switch await handlers[output.button]?.take(output.event) {
         case .shot(let shot)?:
           guard shots.enter(shot) else { continue }
           // The task starts at once: a press is judged when it comes, before any later event.
@@ -145,7 +145,7 @@ struct ButtonService: Service {
   }
 
   /// A slow action of a gesture, performed in parallel with all else.
-  private enum Errand {
+  private enum SlowAction {
     /// A picture; pictures are taken one after the other.
     case shot(Shot)
     /// Another action, in any order.
@@ -153,15 +153,15 @@ struct ButtonService: Service {
   }
 
   /// The handling of one button's events, including its anticipated frame.
-  private struct Hand {
+  private struct ButtonHandler {
     let button: Button
     let actions: any ButtonActions
-    let witness: ButtonWitness
+    let observer: ButtonObserver
     var anticipated: MonotonicInstant?
     var isArmed = false
 
     /// Handles an event; returns a slow action that remains to be performed.
-    mutating func take(_ event: ButtonEvent) async -> Errand? {
+    mutating func take(_ event: ButtonEvent) async -> SlowAction? {
       switch event {
       case .anticipated(let time):
         guard button.takesPictures else { break }
@@ -174,7 +174,7 @@ struct ButtonService: Service {
         isArmed = false
       case .armed(let time, let until):
         await withdraw()
-        guard !witness.covers(button.name, time) else { break }
+        guard !observer.covers(button.name, time) else { break }
         isArmed = true
         await actions.setPowerOffArmed(until: until, button: button.name)
       case .faultBegan(let reason, _): await actions.beginFault(reason, button: button.name)
@@ -186,10 +186,10 @@ struct ButtonService: Service {
       return nil
     }
 
-    private mutating func take(_ gesture: Gesture, at time: MonotonicInstant) async -> Errand? {
+    private mutating func take(_ gesture: Gesture, at time: MonotonicInstant) async -> SlowAction? {
       let action = button.section.actions[gesture]
       let takesPictures = action?.takesPictures == true
-      if witness.covers(button.name, time), !takesPictures {
+      if observer.covers(button.name, time), !takesPictures {
         await forgo()
         return nil
       }

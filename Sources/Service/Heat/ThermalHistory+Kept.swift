@@ -11,8 +11,8 @@ extension ThermalHistory {
     let zones: [String]
     /// The samples, the oldest first.
     ///
-    /// A row has the beginning in minutes since the boot, the state, the bits of the flags, and for
-    /// each zone its tenths of a degree, or `nil`.
+    /// A row has the beginning in minutes since the boot, the state's place, the bits of the flags,
+    /// and for each zone its tenths of a degree, or `nil`.
     let rows: [[Int?]]
   }
 
@@ -23,7 +23,8 @@ extension ThermalHistory {
       written: moment, zones: zones,
       rows: samples.map { sample in
         let time = sample.start.nanoseconds / Self.period.wholeNanoseconds
-        let facts: [Int?] = [Int(time), sample.state.rawValue, Int(sample.flags.rawValue)]
+        let state = ThermalState.allCases.firstIndex(of: sample.state)
+        let facts: [Int?] = [Int(time), state, Int(sample.flags.rawValue)]
         return facts
           + zones.map { zone in
             sample.celsius[zone].flatMap { Int(exactly: ($0 * 10).rounded()) }
@@ -64,7 +65,7 @@ extension ThermalHistory.Sample {
   /// - Returns: `nil` for a row that is none.
   fileprivate init?(_ row: [Int?], zones: [String], shift: Int64) {
     guard row.count == 3 + zones.count, let minute = row[0], Self.minutes.contains(minute),
-      let state = row[1].flatMap({ ThermalState(rawValue: $0) }),
+      let place = row[1], ThermalState.allCases.indices.contains(place),
       let flags = row[2].flatMap({ UInt32(exactly: $0) })
     else { return nil }
     let period = ThermalHistory.period.wholeNanoseconds
@@ -77,7 +78,7 @@ extension ThermalHistory.Sample {
     }
     self.init(
       start: MonotonicInstant(nanoseconds: start),
-      celsius: Dictionary(celsius, uniquingKeysWith: max), state: state,
+      celsius: Dictionary(celsius, uniquingKeysWith: max), state: ThermalState.allCases[place],
       flags: ThrottleFlags(rawValue: flags))
   }
 

@@ -8,7 +8,7 @@ import Devices
 final class TimedReading<Value: Sendable>: Sendable {
   private let name: String
   private let round: ReadingRound
-  private let desk: ReadingDesk<Value>
+  private let mailbox: ReadingMailbox<Value>
 
   /// Makes a reading of a device.
   ///
@@ -20,29 +20,29 @@ final class TimedReading<Value: Sendable>: Sendable {
     of name: String, in round: ReadingRound,
     _ read: @escaping @Sendable () async throws(DeviceError) -> Value
   ) {
-    let desk = ReadingDesk<Value>()
+    let mailbox = ReadingMailbox<Value>()
     self.name = name
     self.round = round
-    self.desk = desk
+    self.mailbox = mailbox
     Task {
-      while let number = await desk.nextQuestion() {
+      while let number = await mailbox.nextQuestion() {
         let answer: Result<Value, DeviceError>
         do throws(DeviceError) { answer = .success(try await read()) } catch {
           answer = .failure(error)
         }
-        desk.give(answer, to: number)
+        mailbox.give(answer, to: number)
         round.answered(number)
       }
     }
   }
 
   deinit {
-    desk.close()
+    mailbox.close()
   }
 
   /// Starts a reading in the present round, unless an earlier one is still open.
   func ask() {
-    desk.ask(in: round)
+    mailbox.ask(in: round)
   }
 
   /// The value of the present round or the device's error, once the round has ended.
@@ -50,7 +50,7 @@ final class TimedReading<Value: Sendable>: Sendable {
   /// The error has the code `timedOut` when the device has not answered within
   /// ``ReadingRound/limit``, and while an earlier answer is pending.
   var result: Result<Value, DeviceError> {
-    desk.answer(to: round.number)
+    mailbox.answer(to: round.number)
       ?? .failure(
         DeviceError(
           .timedOut, device: name, problem: "does not answer",

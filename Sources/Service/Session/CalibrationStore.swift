@@ -121,9 +121,15 @@ struct CalibrationFile: Codable {
     var analogueGain: Double?
     var redGain: Double?
     var blueGain: Double?
-    var lensPositionDioptres: Double?
+    var lensPositionDiopters: Double?
     /// The scales, the newest first; files from before scales were measured have none.
     var scales: [CameraScale]?
+
+    /// The keys of the file, which stay as they are; one has the British word.
+    private enum CodingKeys: String, CodingKey {
+      case exposureNanoseconds, analogueGain, redGain, blueGain, scales
+      case lensPositionDiopters = "lensPositionDioptres"
+    }
   }
 
   /// The newest version of the file format.
@@ -149,14 +155,14 @@ extension CalibrationFile.Entry {
       exposureNanoseconds: calibration.exposureDuration?.wholeNanoseconds,
       analogueGain: calibration.analogueGain, redGain: calibration.whiteBalanceGains?.red,
       blueGain: calibration.whiteBalanceGains?.blue,
-      lensPositionDioptres: calibration.lensPosition, scales: scales)
+      lensPositionDiopters: calibration.lensPosition, scales: scales)
   }
 
   /// The calibration; `nil` when there are only scales.
   var calibration: CameraCalibration? {
     var calibration = CameraCalibration(
       exposureDuration: exposureNanoseconds.map { .nanoseconds($0) },
-      analogueGain: analogueGain, lensPosition: lensPositionDioptres)
+      analogueGain: analogueGain, lensPosition: lensPositionDiopters)
     if let redGain, let blueGain {
       calibration.whiteBalanceGains = WhiteBalanceGains(red: redGain, blue: blueGain)
     }
@@ -167,7 +173,7 @@ extension CalibrationFile.Entry {
     let positives =
       [exposureNanoseconds.map(Double.init), analogueGain, redGain, blueGain]
       .compactMap { $0 } + (scales ?? []).map(\.pixelsPerInch)
-    let positions = [lensPositionDioptres] + (scales ?? []).map(\.lensPosition)
+    let positions = [lensPositionDiopters] + (scales ?? []).map(\.lensPosition)
     return (redGain == nil) == (blueGain == nil) && positives.allSatisfy { $0 > 0 }
       && positions.allSatisfy { $0 ?? 0 >= 0 }
   }

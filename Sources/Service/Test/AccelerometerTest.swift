@@ -85,7 +85,7 @@ struct AccelerometerTest: Sendable, Hashable {
 }
 
 /// The collector of readings for a test of the accelerometer; without a test it keeps none.
-final class AccelerometerWitness: Sendable {
+final class AccelerometerObserver: Sendable {
   private let test = Mutex<AccelerometerTest?>(nil)
 
   /// Begins a test.

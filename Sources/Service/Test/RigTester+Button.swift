@@ -64,7 +64,7 @@ extension RigTester {
   }
 
   private func report(
-    _ test: ButtonTest, of section: ButtonSection, _ line: ButtonWitness.Line,
+    _ test: ButtonTest, of section: ButtonSection, _ line: ButtonObserver.Line,
     began: MonotonicInstant
   ) async -> ButtonTestReport {
     let seconds = began.duration(to: clock.now) / .seconds(1)
@@ -80,7 +80,7 @@ extension RigTester {
   }
 }
 
-extension ButtonWitness.Line {
+extension ButtonObserver.Line {
   /// The reason why the line cannot be watched; `nil` when it is watched.
   var problem: TestProblem? {
     guard !isWatched else { return nil }

@@ -9,7 +9,7 @@ import Synchronization
 /// The tester of the rig's parts, one at a time.
 struct RigTester: Sendable {
   /// The lock that admits one test at a time.
-  final class Desk: Sendable {
+  final class TestLock: Sendable {
     private let test = Mutex<String?>(nil)
 
     /// Begins a test.
@@ -37,10 +37,10 @@ struct RigTester: Sendable {
   let session: CaptureSession
   let monitor: RigMonitor
   let clock: any MonotonicClock
-  var buttons = ButtonWitness()
+  var buttons = ButtonObserver()
   var lights = LightTest()
-  var accelerometer = AccelerometerWitness()
-  private let desk = Desk()
+  var accelerometer = AccelerometerObserver()
+  private let lock = TestLock()
   private let probe = StorageProbe()
 
   // MARK: lights
@@ -55,8 +55,8 @@ struct RigTester: Sendable {
         "This rig has no light \"\(request.light.prefix(40))\""
           + (known.isEmpty ? "." : "; it has \(known.joined(separator: ", "))."))
     }
-    try desk.begin("the light \"\(role.rawValue)\"")
-    defer { desk.end() }
+    try lock.begin("the light \"\(role.rawValue)\"")
+    defer { lock.end() }
     let began = clock.now
     let end = began.advanced(by: .seconds(request.seconds ?? 15))
     try await show([role], until: end)
@@ -73,8 +73,8 @@ struct RigTester: Sendable {
     for duration: Duration, lights roles: Set<IndicatorRole>
   ) async throws(APIError) -> Double {
     guard !roles.isEmpty else { throw APIError(.unsupported, "This rig has no lights.") }
-    try desk.begin("the lights")
-    defer { desk.end() }
+    try lock.begin("the lights")
+    defer { lock.end() }
     let began = clock.now
     try await show(roles, until: began.advanced(by: duration))
     return began.duration(to: clock.now) / .seconds(1)
@@ -96,8 +96,8 @@ struct RigTester: Sendable {
     guard let section = configuration.accelerometer else {
       throw APIError(.unsupported, "This rig has no accelerometer.")
     }
-    try desk.begin("the accelerometer")
-    defer { desk.end() }
+    try lock.begin("the accelerometer")
+    defer { lock.end() }
     let began = clock.now
     accelerometer.begin()
     do throws(APIError) {
@@ -121,8 +121,8 @@ struct RigTester: Sendable {
   func testStorage(
     _ request: StorageTestRequest
   ) async throws(APIError) -> StorageTestReport {
-    try desk.begin("the storage")
-    defer { desk.end() }
+    try lock.begin("the storage")
+    defer { lock.end() }
     guard !probe.isRunning else {
       throw APIError(.conflict, "The disk has not answered the test before this one yet.")
     }
@@ -147,8 +147,8 @@ struct RigTester: Sendable {
   func exclusively<Report>(
     _ name: String, _ work: () async throws(APIError) -> Report
   ) async throws(APIError) -> Report {
-    try desk.begin(name)
-    defer { desk.end() }
+    try lock.begin(name)
+    defer { lock.end() }
     return try await work()
   }
 

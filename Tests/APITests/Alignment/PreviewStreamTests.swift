@@ -201,8 +201,10 @@ extension ServerTests {
 
   @Test func `one account holds at most half of the places`() throws {
     let places = PreviewPlaces(maximum: 4, owners: [.token("owner")])
-    var held = [try places.enter(caller("desk")), try places.enter(caller("desk"))]
-    #expect(throws: APIError.self) { try places.enter(caller("desk")) }
+    var held = [
+      try places.enter(caller("authenticator")), try places.enter(caller("authenticator")),
+    ]
+    #expect(throws: APIError.self) { try places.enter(caller("authenticator")) }
     held.append(try places.enter(caller("fleet")))
     held.append(try places.enter(caller("owner")))
     #expect(places.count == 4)

@@ -22,7 +22,7 @@ extension ServerTests {
 
     private func wishes(_ rig: FakeRig) -> [Double] {
       rig.capture.changes.compactMap { change in
-        if case .locked(let dioptres?)? = change.controls.focusMode { return dioptres }
+        if case .locked(let diopters?)? = change.controls.focusMode { return diopters }
         return nil
       }
     }
@@ -32,13 +32,13 @@ extension ServerTests {
       try await withServer(rig) { server in
         let tool = try await Tool.platenctl(["focus"], socket: server.socketPath)
         #expect(tool.exitCode == 0, "\(tool.complaint)")
-        #expect(tool.output.contains("can be placed from 0.00 (far) to 5.00 (near) dioptres"))
+        #expect(tool.output.contains("can be placed from 0.00 (far) to 5.00 (near) diopters"))
       }
       #expect(rig.capture.changes.isEmpty && rig.capture.calls.isEmpty)
     }
 
     @Test(arguments: [("2.5", 2.5), ("near", 5), ("far", 0)])
-    func `the lens is moved and its focus figure shown`(_ place: String, _ dioptres: Double)
+    func `the lens is moved and its focus figure shown`(_ place: String, _ diopters: Double)
       async throws
     {
       let rig = rig()
@@ -47,7 +47,7 @@ extension ServerTests {
         #expect(tool.exitCode == 0, "\(tool.complaint)")
         #expect(tool.output.contains("after   focus"), "\(tool.output)")
       }
-      #expect(wishes(rig) == [dioptres])
+      #expect(wishes(rig) == [diopters])
     }
 
     @Test func `auto focuses once`() async throws {
@@ -125,7 +125,7 @@ extension ServerTests {
       try await withServer(rig) { server in
         let tool = try await Tool.platenctl(["focus", place], socket: server.socketPath)
         #expect(tool.exitCode == 1)
-        #expect(tool.complaint.contains("from 0.00 to 5.00 dioptres"), "\(tool.complaint)")
+        #expect(tool.complaint.contains("from 0.00 to 5.00 diopters"), "\(tool.complaint)")
       }
       #expect(rig.capture.changes.isEmpty)
     }
@@ -175,7 +175,7 @@ extension ServerTests {
         for part in [
           "scale 152.3 pixels to an inch, 152.0 along the rows and 152.6 along the columns",
           "sheet turned counterclockwise by 1.3 degrees, opposite sides differ by 0.4 %",
-          "holds for pictures of 2028x1520, with the lens at 2.25 dioptres",
+          "holds for pictures of 2028x1520, with the lens at 2.25 diopters",
           "warning: \"image.dpi\" is 300.0, and pictures",
         ] {
           #expect(text.contains(part), "\(text)")

@@ -11,17 +11,17 @@ import Testing
         "camera      imx708, /base/soc/i2c0mux/i2c@1/imx708@1a",
         "role        main, of main, overhead",
         "wanted      camera main, document, 15.0 frames/s, zoom 1.50, exposure 8.00 ms",
-        "            gain 2.00, white balance locked, focus 2.50 dioptres, flicker 50 Hz,",
+        "            gain 2.00, white balance locked, focus 2.50 diopters, flicker 50 Hz,",
         "            quality, no fast capture",
         "resolved    4608x2592, yuv420, 14.3 frames/s",
         "            The frame rate is 14.35 a second, not 30, because the size allows no",
         "            more.",
         "set         zoom 1.50, exposure 8.00 ms gain 2.00, white balance locked, focus",
-        "            2.25 dioptres, flicker 50 Hz, noise reduction highQuality, sharpness",
+        "            2.25 diopters, flicker 50 Hz, noise reduction highQuality, sharpness",
         "            1.50",
         "            focus fixed by the camera's calibration",
         "calibrated  exposure 9.50 ms, gain 1.25, red 1.75, blue 1.50, focus 2.25",
-        "            dioptres",
+        "            diopters",
       ])
   }
 

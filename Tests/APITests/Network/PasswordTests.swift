@@ -22,7 +22,8 @@ extension ServerTests {
         address: "127.0.0.1", port: port, hosts: ["127.0.0.1"],
         tokens: [
           try #require(AccessToken(name: "fleet", hash: Self.reader.hash, permission: .read)),
-          try #require(AccessToken(name: "desk", hash: Self.operator_.hash, permission: .act)),
+          try #require(
+            AccessToken(name: "authenticator", hash: Self.operator_.hash, permission: .act)),
         ])
       try await withServer(rig, clock: clock, edit: { $0.network = network }) { _ in
         try await body { path, arguments in

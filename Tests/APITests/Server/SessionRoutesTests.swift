@@ -125,7 +125,7 @@ extension ServerTests {
       Refusal(#"{"exposure":{"durationMicroseconds":1,"gain":1,"iso":100}}"#, "iso"),
       Refusal(#"{"whiteBalance":{"red":1}}"#, "blue"),
       Refusal(#"{"whiteBalance":{"red":1,"green":1,"blue":1}}"#, "green"),
-      Refusal(#"{"focus":{"dioptres":-1}}"#, "dioptres"),
+      Refusal(#"{"focus":{"diopters":-1}}"#, "diopters"),
       Refusal(#"{"focus":{"meters":1}}"#, "meters"),
       Refusal(#"{"flicker":55}"#, "55"),
       Refusal(#"{"flicker":0}"#, "flicker"),

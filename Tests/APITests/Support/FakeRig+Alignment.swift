@@ -38,9 +38,9 @@ extension FakeRig {
   /// A preview of the next frame, taken with the lens where it was wanted last; sharpest at 4
   /// diopters.
   private func followingPreview() -> PreviewReport {
-    var dioptres = 1.0
+    var diopters = 1.0
     for change in capture.changes {
-      if case .locked(let wanted?)? = change.controls.focusMode { dioptres = wanted }
+      if case .locked(let wanted?)? = change.controls.focusMode { diopters = wanted }
     }
     let sample = AlignmentSamples.preview
     let state = alignment
@@ -48,9 +48,9 @@ extension FakeRig {
       width: sample.width, height: sample.height, luma: sample.luma,
       frame: Int64(state.sizes.count), frameSize: sample.frameSize,
       captureAngle: sample.captureAngle, ageMilliseconds: sample.ageMilliseconds,
-      focus: state.isPageEmpty ? 0.01 : 0.3 / (1 + (dioptres - 4) * (dioptres - 4)),
+      focus: state.isPageEmpty ? 0.01 : 0.3 / (1 + (diopters - 4) * (diopters - 4)),
       clippedHighlights: sample.clippedHighlights, clippedShadows: sample.clippedShadows,
-      dioptres: dioptres)
+      diopters: diopters)
   }
 
   func previewPage() async throws(APIError) -> PagePreviewReport {
@@ -129,7 +129,7 @@ enum AlignmentSamples {
     width: 16, height: 4, luma: Data((0..<64).map { UInt8($0 % 16 * 17) }).base64EncodedString(),
     frame: 1234, frameSize: SizeReport(width: 640, height: 480), captureAngle: 90,
     ageMilliseconds: 41.5, focus: 0.1875, clippedHighlights: 0.03125, clippedShadows: 0.0625,
-    exposureMicroseconds: 9500, gain: 1.25, colorTemperature: 4600, dioptres: 2.25,
+    exposureMicroseconds: 9500, gain: 1.25, colorTemperature: 4600, diopters: 2.25,
     focusState: "focused")
 
   /// A page that goes beyond the picture.

@@ -80,14 +80,14 @@ enum SessionSamples {
   }
 
   static let calibration = CalibrationReport(
-    exposureMicroseconds: 9500, gain: 1.25, redGain: 1.75, blueGain: 1.5, dioptres: 2.25)
+    exposureMicroseconds: 9500, gain: 1.25, redGain: 1.75, blueGain: 1.5, diopters: 2.25)
 
   static let capabilities = CapabilitiesReport(
     camera: "camera-1", brackets: ["ev", "ms"], bracketFrames: 4)
 
   static let scale = ScaleReport(
     pixelsPerInch: 152.3, horizontal: 152, vertical: 152.6, angleDegrees: -1.3, keystone: 0.004,
-    frameSize: SizeReport(width: 2028, height: 1520), dioptres: 2.25, configuredPixelsPerInch: 300)
+    frameSize: SizeReport(width: 2028, height: 1520), diopters: 2.25, configuredPixelsPerInch: 300)
 
   static let overview = SessionOverview(
     session: Samples.session, settings: settings,

@@ -44,7 +44,7 @@ import Testing
 
   @Test(arguments: cases) func `the timeout follows frame and exposure`(_ given: Case) {
     var detector = detector(timeout: .milliseconds(1500))
-    detector.exposures = ExposureWish(given.exposure)
+    detector.exposures = PendingExposure(given.exposure)
     detector.begin(at: instant(0))
     #expect(detector.stall(given.frame)?.begin == instant(0).advanced(by: given.first))
     detector.frameArrived(frame(1), at: instant(100))

@@ -8,8 +8,8 @@ import Testing
     _ lens: LensReport, _ sharpness: (Double) -> Double
   ) -> (end: FocusSweep.Next, steps: [FocusSweep.Step]) {
     var sweep = FocusSweep(lens)
-    while case .place(let dioptres) = sweep.next, sweep.steps.count < 1000 {
-      sweep.add(sharpness(dioptres))
+    while case .place(let diopters) = sweep.next, sweep.steps.count < 1000 {
+      sweep.add(sharpness(diopters))
     }
     return (sweep.next, sweep.steps)
   }
@@ -22,8 +22,8 @@ import Testing
       Issue.record("\(end)")
       return
     }
-    #expect(abs(best.dioptres - peak) <= 0.1, "\(best)")
-    #expect(steps.count <= 50 && steps.allSatisfy { (0...15).contains($0.dioptres) })
+    #expect(abs(best.diopters - peak) <= 0.1, "\(best)")
+    #expect(steps.count <= 50 && steps.allSatisfy { (0...15).contains($0.diopters) })
   }
 
   @Test(arguments: [(0.4, 2.0), (0.3, 5.2), (0.3, 0.9)])
@@ -35,7 +35,7 @@ import Testing
       Issue.record("\(end)")
       return
     }
-    #expect(abs(best.dioptres - center) <= 0.16, "\(best)")
+    #expect(abs(best.diopters - center) <= 0.16, "\(best)")
   }
 
   @Test(arguments: [0.0, 0.2, .nan])
@@ -54,8 +54,8 @@ import Testing
       Issue.record("\(end)")
       return
     }
-    #expect(abs(best.dioptres - 1.4) < 0.02)
-    #expect(steps.allSatisfy { (1...1.4).contains($0.dioptres) })
+    #expect(abs(best.diopters - 1.4) < 0.02)
+    #expect(steps.allSatisfy { (1...1.4).contains($0.diopters) })
   }
 
   @Test func `a lens that cannot move ends the search`() {
@@ -72,7 +72,7 @@ import Testing
   @Test func `the number of positions is known beforehand`() {
     var sweep = FocusSweep(LensReport(farthest: 0, nearest: 10))
     let count = sweep.positionCount
-    while case .place(let dioptres) = sweep.next { sweep.add(1 / (1 + abs(dioptres - 5))) }
+    while case .place(let diopters) = sweep.next { sweep.add(1 / (1 + abs(diopters - 5))) }
     #expect(sweep.steps.count == count)
   }
 }

@@ -15,7 +15,7 @@ import Testing
       width: width, height: height, luma: Data(samples).base64EncodedString(), frame: .max,
       frameSize: SizeReport(width: 4608, height: 2592), captureAngle: angle,
       ageMilliseconds: 99_999, focus: 0.12345, clippedHighlights: 1, clippedShadows: 1,
-      exposureMicroseconds: 60_000_000, gain: 1000, dioptres: 100, focusState: "scanning")
+      exposureMicroseconds: 60_000_000, gain: 1000, diopters: 100, focusState: "scanning")
   }
 
   private func painter(
@@ -191,7 +191,7 @@ import Testing
     let lit = PreviewReport(
       width: 8, height: 8, luma: "", frame: 7, frameSize: SizeReport(width: 1, height: 1),
       captureAngle: 0, ageMilliseconds: 42, focus: 0, clippedHighlights: 0, clippedShadows: 0,
-      exposureMicroseconds: 9500, gain: 1.25, colorTemperature: 4600, dioptres: 2.25)
+      exposureMicroseconds: 9500, gain: 1.25, colorTemperature: 4600, diopters: 2.25)
     #expect(
       PreviewView().foot(lit, FocusTrack())[1]
         == "white 0.0 %  black 0.0 %  9.5 ms  gain 1.25  4600 K  lens 2.25  42 ms old  #7")

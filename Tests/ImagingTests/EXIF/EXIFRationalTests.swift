@@ -27,14 +27,14 @@ struct EXIFRationalTests {
     arguments: [(2.5, 2, 5), (1, 1, 1), (0.5, 2, 1), (10, 1, 10), (0, .max, 1), (0.0001, .max, 1)]
       as [(Double, UInt32, UInt32)])
   func `Lens positions are distances in meters`(
-    _ dioptres: Double, _ numerator: UInt32, _ denominator: UInt32
+    _ diopters: Double, _ numerator: UInt32, _ denominator: UInt32
   ) throws {
-    let rational = try #require(EXIFRational(subjectDistanceAtDioptres: dioptres))
+    let rational = try #require(EXIFRational(subjectDistanceAtDiopters: diopters))
     #expect(rational.numerator == numerator && rational.denominator == denominator)
   }
 
   @Test(arguments: [Double.nan, .infinity, -1])
-  func `An invalid lens position has no distance`(_ dioptres: Double) {
-    #expect(EXIFRational(subjectDistanceAtDioptres: dioptres) == nil)
+  func `An invalid lens position has no distance`(_ diopters: Double) {
+    #expect(EXIFRational(subjectDistanceAtDiopters: diopters) == nil)
   }
 }

@@ -163,11 +163,11 @@ import Testing
 
   @Test func `a button under test triggers only presses`() async throws {
     var service = service(shutter: all)
-    let witness = ButtonWitness()
-    service.witness = witness
+    let observer = ButtonObserver()
+    service.observer = observer
     try await bench.whileRunning(service) {
       await watched(shutter)
-      let events = witness.beginTest("shutter", at: instant(0))
+      let events = observer.beginTest("shutter", at: instant(0))
       await press(shutter, 0, for: 3500)
       #expect(await done.next() == "anticipate shutter \(at(0))")
       await seen(shutter)
@@ -183,7 +183,7 @@ import Testing
         if gestures.count == 2 { break }
       }
       #expect(gestures == [.hold, .double])
-      witness.endTest(at: instant(10_000))
+      observer.endTest(at: instant(10_000))
       await press(shutter, 11_000, for: 1200)
       #expect(await done.next() == "anticipate shutter \(at(11_000))")
       await seen(shutter, at: 9000)

@@ -85,12 +85,12 @@ import Testing
   }
 
   @Test func `the reading task ends with its reading`() async {
-    let desk = ReadingDesk<Int>()
-    desk.ask(in: round)
-    let number = await desk.nextQuestion()
+    let mailbox = ReadingMailbox<Int>()
+    mailbox.ask(in: round)
+    let number = await mailbox.nextQuestion()
     #expect(number == round.number)
-    let waiting = Task { await desk.nextQuestion() }
-    desk.close()
+    let waiting = Task { await mailbox.nextQuestion() }
+    mailbox.close()
     #expect(await waiting.value == nil)
   }
 }

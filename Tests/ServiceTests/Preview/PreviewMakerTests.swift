@@ -93,7 +93,7 @@ import Testing
       #expect(report.frameSize == SizeReport(width: 640, height: 480))
       #expect(try #require(report.samples).count == 4800)
       #expect(report.focus > 0.02 && report.focus < 1)
-      #expect(report.exposureMicroseconds != nil && report.gain != nil && report.dioptres != nil)
+      #expect(report.exposureMicroseconds != nil && report.gain != nil && report.diopters != nil)
       #expect(report.colorTemperature == 4600)
       #expect(report.frame > 0 && report.ageMilliseconds >= 0)
       let later = try await rig.preview { $0.frame > report.frame }
@@ -308,12 +308,12 @@ import Testing
   @Test func `the focus figure tells whether the page is in focus`() async throws {
     try await withRig { rig in
       rig.world.placePage(sharpAt: 3)
-      func focus(at dioptres: Double) async throws -> Double {
+      func focus(at diopters: Double) async throws -> Double {
         var change = SessionChange()
-        change.set(.focus) { $0.focusMode = .locked(lensPosition: dioptres) }
+        change.set(.focus) { $0.focusMode = .locked(lensPosition: diopters) }
         change.set(.exposure) { $0.exposureMode = .custom(duration: .milliseconds(10), gain: 1) }
         _ = try await rig.model.configureSession(change)
-        let there = try await rig.preview { $0.dioptres.map { abs($0 - dioptres) < 0.01 } ?? false }
+        let there = try await rig.preview { $0.diopters.map { abs($0 - diopters) < 0.01 } ?? false }
         return try await rig.preview { $0.frame >= there.frame + 3 }.focus
       }
       let blurred = try await focus(at: 8)

@@ -47,7 +47,7 @@ import Testing
     #expect(abs(report.pixelsPerInch / truth - 1) < 0.003, "\(report)")
     #expect(abs(report.angleDegrees) < 0.1 && report.keystone < 0.002)
     #expect(report.frameSize == SizeReport(width: 960, height: 540))
-    #expect(report.dioptres != nil && report.configuredPixelsPerInch == nil)
+    #expect(report.diopters != nil && report.configuredPixelsPerInch == nil)
     let claimed = (report.pixelsPerInch * 100).rounded() / 100
     #expect(try await resolution(bench) == [claimed, claimed, 2])
     // The rig is turned: the sheet lies on its side.

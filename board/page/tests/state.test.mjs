@@ -181,7 +181,7 @@ test("figures have their units", () => {
   assert.deepEqual([words("thermalPressure"), bytes(999), bytes(3_400_000), bytes(2.56e8), exposure(8333), exposure(2e6), percent(0.025),
     distance(2)],
     ["thermal pressure", "999 B", "3.4 MB", "256 MB", "8.3 ms", "2.00 s", "2.5 %", "50 cm"]);
-  assert.deepEqual(["auto", { dioptres: 2 }, { red: 1, blue: 2 }, { durationMicroseconds: 8000, gain: 2 }].map(modeInWords),
+  assert.deepEqual(["auto", { diopters: 2 }, { red: 1, blue: 2 }, { durationMicroseconds: 8000, gain: 2 }].map(modeInWords),
     ["automatic", "2 diopters, 50 cm", "red 1, blue 2", "8.0 ms, gain 2"]);
   assert.deepEqual([zoomWithin(0.2), zoomWithin(500), zoomAfterWheel(2, -100)], [1, 100, 2.2]);
   assert.equal(lockAll({}).focus, undefined);

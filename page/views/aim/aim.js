@@ -78,7 +78,7 @@ export function showAim(root, context, signal) {
       ["Exposure", newest.exposureMicroseconds === undefined ? undefined
         : exposure(newest.exposureMicroseconds)],
       ["Gain", newest.gain?.toFixed(2)],
-      ["Lens", lensInWords(report?.dioptres, report?.focusState)],
+      ["Lens", lensInWords(report?.diopters, report?.focusState)],
       ["White balance", modeInWords(whiteBalance)],
       ["Color temperature", report?.colorTemperature && `${report.colorTemperature} K`],
       ["White in the full frame", report && percent(report.clippedHighlights)],

@@ -120,7 +120,7 @@ function lensSlider(context, model, problem) {
   slider.addEventListener("change", async () => {
     showProblem(problem, undefined);
     try {
-      await model.change({ focus: { dioptres: Number(slider.value) } });
+      await model.change({ focus: { diopters: Number(slider.value) } });
     } catch (error) {
       showProblem(problem, error);
     }
@@ -130,7 +130,7 @@ function lensSlider(context, model, problem) {
     if (!lens || document.activeElement === slider) return;
     slider.min = String(lens.farthest);
     slider.max = String(lens.nearest);
-    if (controls?.focus?.dioptres !== undefined) slider.value = String(controls.focus.dioptres);
+    if (controls?.focus?.diopters !== undefined) slider.value = String(controls.focus.diopters);
   });
   return element;
 }

@@ -69,13 +69,17 @@ extension CameraControls.FocusMode: ControlWord {
     case .autoFocus: "focus auto"
     case .autoFocusAtPoint(let point): "focus at \(figure(point.x, "")), \(figure(point.y, ""))"
     case .locked(nil): "focus locked"
-    case .locked(let position?): "focus \(figure(position, "dioptres"))"
+    case .locked(let position?): "focus \(figure(position, "diopters"))"
     }
   }
 }
 
 extension CameraControls.FocusMode: Codable {
-  private enum Key: String, CodingKey { case dioptres, x, y }
+  private enum Key: String, CodingKey {
+    case diopters, x, y
+    /// The key of earlier clients, which is read and not written.
+    case former = "dioptres"
+  }
 
   /// The lens positions that some camera may have, in diopters.
   package static let lensPositions = 0.0...100.0
@@ -97,8 +101,9 @@ extension CameraControls.FocusMode: Codable {
         self = .autoFocusAtPoint(try FocusPoint(from: decoder))
         return
       }
-      try decoder.requireKeys(among: [Key.dioptres.rawValue])
-      self = .locked(lensPosition: try container.decode(Double.self, forKey: .dioptres))
+      let key = container.contains(.former) ? Key.former : .diopters
+      try decoder.requireKeys(among: [key.rawValue])
+      self = .locked(lensPosition: try container.decode(Double.self, forKey: key))
     }
   }
 
@@ -113,7 +118,7 @@ extension CameraControls.FocusMode: Codable {
     case .locked(nil): try encoder.encode(word: "locked")
     case .locked(let position?):
       var container = encoder.container(keyedBy: Key.self)
-      try container.encode(position, forKey: .dioptres)
+      try container.encode(position, forKey: .diopters)
     }
   }
 
@@ -123,6 +128,6 @@ extension CameraControls.FocusMode: Codable {
   package func check() throws(InvalidValue) {
     if case .autoFocusAtPoint(let point) = self { try point.check() }
     guard case .locked(let position?) = self else { return }
-    try InvalidValue.require(position, in: Self.lensPositions, "focus.dioptres")
+    try InvalidValue.require(position, in: Self.lensPositions, "focus.diopters")
   }
 }

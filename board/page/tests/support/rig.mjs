@@ -73,7 +73,7 @@ export const ANSWERS = {
   "POST v1/session/scale": { pixelsPerInch: 300, angleDegrees: 0.4, keystone: 0.01 },
   "DELETE v1/session/calibration": SESSION,
   "GET v1/accelerometer": { state: "ok", captureAngle: 0, reading: { rig: [0.5, 0.2, 9.7] } },
-  "GET v1/preview": { colorTemperature: 4600, dioptres: 2.5, focusState: "focused", clippedHighlights: 0.02, clippedShadows: 0 },
+  "GET v1/preview": { colorTemperature: 4600, diopters: 2.5, focusState: "focused", clippedHighlights: 0.02, clippedShadows: 0 },
   "GET v1/preview/page": {
     outline: [{ x: 0.2, y: 0 }, { x: 0.8, y: 0 }, { x: 0.8, y: 0.9 }, { x: 0.2, y: 0.9 }],
     regions: [{ x: 0.3, y: 0.1, width: 0.4, height: 0.6 }], textAngle: 90, skew: 0.4, letterHeight: 14,

@@ -15,12 +15,12 @@ package protocol SignInStore: Sendable {
   func write(_ bytes: [UInt8]) async -> Bool
 }
 
-/// A desk at which browsers exchange a token for the secret of a session.
+/// An authenticator with which browsers exchange a token for the secret of a session.
 ///
 /// Each address may show ten wrong tokens at once, and one a second later on, at the sign-in and as
 /// passwords together. A right token is always taken, because other people may have the same
 /// address behind a proxy. A sign-in does not wait for the store.
-final class SignInDesk: Sendable {
+final class SignInAuthenticator: Sendable {
   private struct State {
     var sessions = SignInSessions()
     var mistakes = RequestRate(limit: RequestRate.Limit(perSecond: 1, burst: 10))
@@ -41,7 +41,7 @@ final class SignInDesk: Sendable {
   private let state = Mutex(State())
   private let changed = WakeSignal()
 
-  /// Makes a desk without sessions.
+  /// Makes an authenticator without sessions.
   ///
   /// - Parameters:
   ///   - tokens: the tokens of the known callers.
@@ -87,7 +87,7 @@ final class SignInDesk: Sendable {
     }
   }
 
-  /// Writes the sessions unless neither the desk nor the store has any; returns `false` to retry.
+  /// Writes the sessions unless neither the authenticator nor the store has any; returns `false` to retry.
   private func save(to store: any SignInStore) async -> Bool {
     let now = clock.now
     let (kept, isStoreInUse) = state.withLock { state in

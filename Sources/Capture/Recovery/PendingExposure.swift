@@ -2,7 +2,7 @@
 ///
 /// The setter of a running stream's controls reports the new exposure. The arriving frames tell
 /// when no frame still to come can have an earlier, longer exposure.
-struct ExposureWish: Sendable, Hashable {
+struct PendingExposure: Sendable, Hashable {
   /// The number of frames that may be under way with earlier controls, including queued requests.
   static let framesUnderWay: UInt64 = 8
 

@@ -2,7 +2,7 @@ import Capture
 import Devices
 
 /// The owner of the ``ButtonPanel``, which it asks again at the panel's deadline.
-actor ButtonDesk {
+actor ButtonDispatcher {
   /// The time that an edge may take from the kernel to the panel.
   ///
   /// Decisions wait for this time, so that the timer does not overtake a second push.
@@ -11,46 +11,46 @@ actor ButtonDesk {
   private var panel: ButtonPanel
   private let clock: any MonotonicClock
   private let sink: AsyncStream<ButtonPanel.Output>.Continuation
-  private let witness: ButtonWitness
+  private let observer: ButtonObserver
   private var timer: (task: Task<Void, Never>, deadline: MonotonicInstant)?
 
   init(
     _ panel: ButtonPanel, clock: any MonotonicClock,
-    sink: AsyncStream<ButtonPanel.Output>.Continuation, witness: ButtonWitness
+    sink: AsyncStream<ButtonPanel.Output>.Continuation, observer: ButtonObserver
   ) {
     self.panel = panel
     self.clock = clock
     self.sink = sink
-    self.witness = witness
+    self.observer = observer
   }
 
   /// Begins the watch of a button's line.
   func begin(_ name: String, isDown: Bool) {
-    witness.begin(name, isDown: isDown)
+    observer.begin(name, isDown: isDown)
     tell(panel.begin(name, isDown: isDown, at: clock.now))
   }
 
   /// Ends the watch of a button's line.
   func end(_ name: String) {
-    witness.end(name)
+    observer.end(name)
     tell(panel.end(name, at: clock.now))
   }
 
   /// Ends the watch of a button's line that cannot be read.
   func fail(_ name: String, _ error: any Error) {
-    witness.fail(name, error)
+    observer.fail(name, error)
     tell(panel.fail(name, at: clock.now))
   }
 
   /// Passes an edge of a button's line to the panel.
   func take(_ edge: LineEdge, of name: String) {
-    witness.take(edge, of: name)
+    observer.take(edge, of: name)
     tell(panel.take(edge, of: name))
   }
 
   /// Notes lost edges of a button's line.
   func lose(_ count: Int, of name: String) {
-    witness.lose(count, of: name)
+    observer.lose(count, of: name)
     tell(panel.lose(count, of: name, at: clock.now))
   }
 
@@ -59,12 +59,12 @@ actor ButtonDesk {
     timer?.task.cancel()
     timer = nil
     sink.finish()
-    witness.finish()
+    observer.finish()
   }
 
   private func tell(_ outputs: [ButtonPanel.Output]) {
     for output in outputs {
-      witness.note(output)
+      observer.note(output)
       sink.yield(output)
     }
     setTimer()

@@ -2,7 +2,7 @@ import Devices
 import Synchronization
 
 /// The question to a device and its last answer, between the asker and the task that reads.
-final class ReadingDesk<Value: Sendable>: Sendable {
+final class ReadingMailbox<Value: Sendable>: Sendable {
   private struct State {
     /// The round of the question that the task has not taken.
     var question: UInt64?

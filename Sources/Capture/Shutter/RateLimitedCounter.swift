@@ -1,7 +1,7 @@
 import Devices
 
 /// Counts events and reports them at most once a second, so that a storm gives few reports.
-struct CountNews: Sendable, Hashable {
+struct RateLimitedCounter: Sendable, Hashable {
   static let interval = Duration.seconds(1)
 
   private var pending = 0

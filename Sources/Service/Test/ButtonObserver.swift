@@ -5,7 +5,7 @@ import Synchronization
 /// The observer of the buttons' lines, which passes their events to a button's test.
 ///
 /// Without a test, the observer keeps only whether each line is watched, and its level.
-final class ButtonWitness: Sendable {
+final class ButtonObserver: Sendable {
   /// The state of a button's line.
   struct Line: Sendable {
     var isWatched = false
