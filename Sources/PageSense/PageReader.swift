@@ -68,7 +68,7 @@ package struct PageReader: Sendable {
     {
       warnings.insert(.badExposure)
     }
-    // Where nearly all is saturated there is no reflection to be seen.
+    // In a picture that is nearly all saturated no reflection can be seen.
     if light.saturated >= PageThresholds.glare, light.saturated < PageThresholds.overexposure {
       warnings.insert(.glare)
     }

@@ -36,7 +36,7 @@ struct CrashReferee: AsyncParsableCommand {
     var numbersBelow: Int64
   }
 
-  /// What a recorder had forced to the disk.
+  /// The bytes that a recorder had forced to the disk.
   struct Recording: Codable {
     var bytes: Int64
     var press: Int64

@@ -27,6 +27,7 @@ package actor RecorderProcess {
   private var timerEnd: MonotonicInstant?
   private(set) var processID: Int32 = 0
 
+  /// The separate queue on which the process is watched.
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
     executor.asUnownedSerialExecutor()
   }

@@ -11,8 +11,8 @@ extension ThermalHistory {
     let zones: [String]
     /// The samples, the oldest first.
     ///
-    /// A row has the beginning in minutes since the boot, the state's place, the bits of the flags,
-    /// and for each zone its tenths of a degree, or `nil`.
+    /// A row has the beginning in minutes since the boot, the state's place and the bits of the flags.
+    /// The tenths of a degree of each zone follow, or `nil`.
     let rows: [[Int?]]
   }
 

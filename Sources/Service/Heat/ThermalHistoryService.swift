@@ -4,8 +4,8 @@ import ServiceLifecycle
 
 /// The service that keeps the heat of the last day over restarts.
 ///
-/// The history is written at the end of the service and every ten minutes, so a power cut costs ten
-/// minutes at most, and the card is spared. After a reboot the earlier times are known only when
+/// The history is written at the end of the service and every ten minutes, which spares the card.
+/// So a power cut costs ten minutes at most. After a reboot the earlier times are known only when
 /// the wall clock is. Until then nothing is written, for a limited time.
 struct ThermalHistoryService: Service {
   /// The time between two writes.

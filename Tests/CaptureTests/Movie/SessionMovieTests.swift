@@ -88,7 +88,10 @@ import Testing
     }
     try await rig.session.stopMovie()
     let outcome = try await stored(rig, movie)
-    #expect(outcome.droppedFrameCount == 0 && outcome.gaps == [] && outcome.frameCount > 90)
+    #expect(outcome.droppedFrameCount == 0 && outcome.gaps == [])
+    // Some five frames pass in each phase.
+    let filmed = await film.frames.count
+    #expect(outcome.frameCount == filmed && filmed > 64)
     #expect(try await missing(rig, film) == [])
     #expect(await film.faultCount == 0)
     await rig.stop()

@@ -130,7 +130,7 @@ struct RecordingTests {
     }
     _ = try await spool.store(.sample(1))
     await #expect(throws: SpoolError.self) { try await spool.store(.sample(2)) }
-    // What is there needs no more room.
+    // The bytes that are there need no more room.
     _ = try await spool.store(recording, metadata: .recording(1))
     try await spool.checkRoom(forBytes: 200)
     await #expect(throws: SpoolError.self) { try await spool.checkRoom(forBytes: 201) }
