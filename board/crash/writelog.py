@@ -2,7 +2,7 @@
 """A recording of a disk's writes and flushes, and the disks that a power cut could have left.
 
 The format is that of the kernel's dm-log-writes (Documentation/admin-guide/device-mapper/log-writes.rst), which QEMU's
-blklogwrites driver writes too: a super block, then for each request a sector with its description and its data.
+blklogwrites driver and board/rig/diskrecorder.c write too: a super block, then for each request a sector with its description and its data.
 """
 
 import json

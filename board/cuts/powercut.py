@@ -1,10 +1,10 @@
 # SPDX-License-Identifier: Apache-2.0
 """Cuts the machine's power while it takes pictures, boots it again, and does so many times with the same disk.
 
-What a cut takes away depends on the disk. A killed User-Mode Linux loses the guest's memory and page cache. QEMU's disk
-is recorded below the file system (blklogwrites) and has a volatile cache: after the cut the image is made anew from
-what was flushed, a random part of what was not, and torn sectors in between; so a promise that was kept without a flush
-is broken for real. A lying disk has dropped its last flushes, too.
+What a cut takes away depends on the disk. A killed machine loses the guest's memory and page cache. A disk that is
+recorded below the file system has a volatile cache, too: after the cut the image is made anew from what was flushed, a
+random part of what was not, and torn sectors in between; so a promise that was kept without a flush is broken for real.
+A lying disk has dropped its last flushes, too.
 """
 
 import contextlib
