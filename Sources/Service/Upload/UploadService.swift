@@ -44,9 +44,13 @@ struct UploadService: Service {
     let events = EventHub<Event>()
     let unread = listen(to: events)
     spool.eventHub.forward { [queue, target] event in
-      if case .queue(let changed, let state) = event {
+      switch event {
+      case .queue(let changed, let state):
         guard changed.rawValue == target else { return }
         queue.take(state)
+      case .waiting, .quarantined: break
+      // Hundreds of them would take the place of an event that is followed.
+      case .stored, .replaced, .delivered, .evicted, .parked, .failed: return
       }
       events.send(.spool(event))
     }
@@ -133,6 +137,8 @@ struct UploadService: Service {
       // A person has requested the upload, so it does not wait for its earlier failure.
       await uploader.retryNow(id: id.description)
       await showWhatWaits()
+      // Many of them may have taken the place of the queue's own event.
+      await showWhatIsParked()
     case .queue:
       // The first picture may have to wait for the time of day, or for a paused target.
       let isRetrying = await monitor.snapshot.uploads[target]?.activity == .waitingToRetry

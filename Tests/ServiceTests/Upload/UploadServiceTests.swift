@@ -273,6 +273,24 @@ import struct Spool.DeliveryFailure
     await spool.close()
   }
 
+  /// More pictures than there may be unread events.
+  @Test func `a retry of all parked pictures ends their fault`() async throws {
+    let spool = try await scratch.open()
+    for press in 1...300 {
+      _ = try await spool.store(.sample(press: Int64(press)))
+      let delivery = try #require(try await spool.nextDelivery())
+      try await spool.park(
+        delivery.id, failure: DeliveryFailure(code: "rejected", message: "no"))
+    }
+    let fault = RigMonitor.Fault(reason: .deliveryParked, part: "target primary")
+    try await bench.whileRunning(service(spool)) {
+      try await eventually { await bench.monitor.snapshot.faults == [fault] }
+      _ = try await spool.retryAllParked()
+      try await eventually { await bench.monitor.snapshot.faults == [] }
+    }
+    await spool.close()
+  }
+
   /// While the spool hangs, the events have no reader, but a delivery still reports progress.
   @Test func `unread progress does not grow`() async throws {
     let spool = try await scratch.open()
