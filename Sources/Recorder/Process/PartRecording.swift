@@ -18,6 +18,8 @@ final class PartRecording {
   private var first: MonotonicInstant?
   /// The time of the last frame in microseconds, and the time from the one before to it.
   private var last: Int64 = -1
+  /// The time of writing the last frame, in which a full card stalls and no preset is to blame.
+  private var writing = Duration.zero
   private var gap: Int64
   private var frameCount = 0
   private var unusableFrameCount = 0
@@ -72,6 +74,7 @@ final class PartRecording {
   func add(_ frame: RecorderFrame, _ bytes: UnsafeRawBufferPointer) throws(RecorderFailure) {
     try sync.check()
     let beginning = clock.now
+    writing = .zero
     let first = first ?? frame.timestamp
     let time = (frame.timestamp.nanoseconds &- first.nanoseconds) / 1000
     let picture: UnsafeMutablePointer<AVFrame>
@@ -95,7 +98,8 @@ final class PartRecording {
     try encoder.send(picture)
     try writeEncoded()
     report(.taken(number: frame.number))
-    if let notice = pace?.note(beginning.duration(to: clock.now)) { try changePreset(notice) }
+    let encoding = beginning.duration(to: clock.now) - writing
+    if let notice = pace?.note(encoding) { try changePreset(notice) }
   }
 
   private func changePreset(_ notice: String) throws(RecorderFailure) {
@@ -116,7 +120,9 @@ final class PartRecording {
       let time = packet.pointee.pts
       packet.pointee.dts = time
       packet.pointee.duration = gap
+      let beginning = clock.now
       let hasEnded = try movie.write(packet, from: encoder)
+      writing += beginning.duration(to: clock.now)
       frameCount += 1
       if hasEnded { begin(syncBefore: time) }
     }

@@ -17,9 +17,12 @@ actor RecordingFiles {
   ///
   /// Nothing may write to the file any more. A failed `fsync` is not retried.
   ///
+  /// - Parameter byteCount: the bytes of which a fragment may be; `nil` for all.
   /// - Returns: the recording; `nil` for a file without a whole fragment, which stays as it is.
   /// - Complexity: O(bytes); the memory is 256 KiB at most.
-  func settle(_ path: String, files: any FileSystem) -> Result<SettledRecording?, SpoolError> {
+  func settle(
+    _ path: String, upTo byteCount: Int64?, files: any FileSystem
+  ) -> Result<SettledRecording?, SpoolError> {
     do throws(FileSystemError) {
       let descriptor = try files.open(path, flags: O_RDWR | O_NONBLOCK, mode: 0)
       defer { files.close(descriptor) }
@@ -30,7 +33,8 @@ actor RecordingFiles {
             .invalid, path, "is no recording",
             cause: "a regular file of at most \(Sidecar.maximumImageBytes) bytes is expected"))
       }
-      let playable = try MovieExtent(byteCount: found.size) { (offset) throws(FileSystemError) in
+      let whole = min(found.size, byteCount ?? found.size)
+      let playable = try MovieExtent(byteCount: whole) { (offset) throws(FileSystemError) in
         try files.seek(descriptor, to: offset, path: path)
         var head = [UInt8](repeating: 0, count: 16)
         let count = try files.readOnce(descriptor, into: &head, path: path)

@@ -8,7 +8,7 @@ import Logging
 extension Spool {
   /// Makes the place of a recording, whose empty file and entry are then on stable storage.
   ///
-  /// Until ``store(_:metadata:)`` or ``discard(_:)`` ends the recording, its bytes count for the
+  /// Until ``store(_:metadata:safeByteCount:)`` or ``discard(_:)`` ends the recording, its bytes count for the
   /// limits, as one item. The oldest pictures make room for it if
   /// ``SpoolConfiguration/whenFull`` says so.
   ///
@@ -49,14 +49,16 @@ extension Spool {
   /// - Parameters:
   ///   - recording: the recording, to which nothing writes any more.
   ///   - metadata: the facts at the end; the spool sets the media type.
+  ///   - safeByteCount: the bytes that the writer had forced to stable storage before it failed.
+  ///     Later bytes may never have reached it. `nil` for a writer that did not fail.
   /// - Returns: the stored item, which from now on survives a power cut.
   /// - Throws: ``SpoolError``: `invalid` for a file without a whole fragment, or one that changes;
   ///   `unreadable`; `unknownItem` for a recording that has ended; `notWaiting` while another call
   ///   stores it.
   package func store(
-    _ recording: OpenRecording, metadata: ItemMetadata
+    _ recording: OpenRecording, metadata: ItemMetadata, safeByteCount: Int64? = nil
   ) async throws(SpoolError) -> StoredItem {
-    guard let stored = try await store(recording.id, metadata) else {
+    guard let stored = try await store(recording.id, metadata, upTo: safeByteCount) else {
       throw SpoolError(.invalid, recording.path, "holds no whole fragment of a movie")
     }
     return stored
@@ -74,13 +76,13 @@ extension Spool {
 
   /// Stores a recording; returns `nil` for a file without a whole fragment.
   private func store(
-    _ id: ItemID, _ metadata: ItemMetadata
+    _ id: ItemID, _ metadata: ItemMetadata, upTo byteCount: Int64? = nil
   ) async throws(SpoolError) -> StoredItem? {
     let (path, files) = try perform { storage throws(SpoolError) in
       try storage.beginStoring(id)
       return (storage.layout.recording(id), storage.environment.files)
     }
-    let settled = await recordingFiles.settle(path, files: files)
+    let settled = await recordingFiles.settle(path, upTo: byteCount, files: files)
     return try perform { storage throws(SpoolError) in
       defer { storage.recordings[id]?.isBeingStored = false }
       guard let settled = try settled.get() else { return nil }

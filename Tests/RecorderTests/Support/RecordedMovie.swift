@@ -20,9 +20,10 @@ final class RecordedMovie {
     }
   }
 
+  /// Begins a part, by default on a clock that stands still, so that no preset is too slow.
   init(
     _ part: RecorderPart, in file: any MovieFile, copy: (any MovieFile)? = nil,
-    clock: any MonotonicClock = SystemMonotonicClock()
+    clock: any MonotonicClock = ManualClock()
   ) throws(RecorderFailure) {
     let replies = Replies()
     self.replies = replies

@@ -72,6 +72,19 @@ struct RecordingTests {
     await spool.close()
   }
 
+  @Test func `fragments that a failed recorder did not force are no part of the item`()
+    async throws
+  {
+    let movie = MovieSample.movie(2)
+    let spool = try await open()
+    let recording = try await spool.beginRecording(.recording(1), roomForBytes: 0)
+    try append(movie + MovieSample.fragment(3), to: recording.path)
+    let stored = try await spool.store(
+      recording, metadata: .recording(1), safeByteCount: Int64(movie.count))
+    #expect(content(stored.path) == movie && stored.byteCount == movie.count)
+    await spool.close()
+  }
+
   @Test func `a file without a whole fragment is refused, and can be removed`() async throws {
     let spool = try await open()
     let recording = try await spool.beginRecording(.recording(1), roomForBytes: 0)
