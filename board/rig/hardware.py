@@ -6,6 +6,8 @@ import shutil
 import socket
 import subprocess
 
+from conversation import RigError
+
 KINDS = ("uml", "qemu")
 AGENT = {"uml": "/dev/ttyS0", "qemu": "/dev/vport0p1"}
 PATIENT = 10  # the priority of a machine in virtual time, between the other machines and a build in the background
@@ -26,19 +28,27 @@ def parts(machine, boot_file, folder, agent, cable):
 
 
 def _uml(machine, shared, folder, agent, technician, laptop):
+    recorder = _disk_recorder(folder) if machine.disk else None
     # One datagram is one Ethernet frame.
     near, far = (end.detach() for end in socket.socketpair(socket.AF_UNIX, socket.SOCK_DGRAM))
     arguments = [f"{machine.kernel}/linux", f"mem={machine.memory}M", "root=/dev/root", "rootfstype=hostfs", "rootflags=/", *shared]
     arguments += ["con=null", "con0=null,fd:1", "ssl=null", f"ssl0=fd:{agent}", f"ssl1=fd:{technician}", f"ssl2=fd:{laptop}"]
     arguments += [f"uml_dir={folder}", "umid=rig", f"vec0:transport=fd,fd={near},vec=0"]
     if machine.disk:
-        recorder = os.path.join(folder, "diskrecorder.so")
-        subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", recorder, RECORDER], check=True)
         settings = [f"LD_PRELOAD={recorder}", f"DISK={machine.disk}", *([f"RECORDING={machine.write_log}"] if machine.write_log else [])]
         arguments = ["env", *settings, *arguments, f"ubd0={machine.disk}"]
     if machine.virtual_time:
         arguments.append("time-travel=inf-cpu")
     return [(arguments, [agent, technician, laptop, near]), (["libslirp-helper", f"--fd={far}"], [far])]
+
+
+def _disk_recorder(folder):
+    """Compiles the library that takes the writes and flushes of the disk; returns its path."""
+    library = os.path.join(folder, "diskrecorder.so")
+    done = subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-Wall", "-Werror", "-o", library, RECORDER], capture_output=True, text=True)
+    if done.returncode != 0:
+        raise RigError(f'"{RECORDER}" does not compile, so that the rig has no disk; run board/setup rig: {done.stderr[-600:]}')
+    return library
 
 
 def _qemu(machine, shared, folder, agent, technician, laptop):
