@@ -170,7 +170,7 @@ def failed_disk(stage, order):
 @row("D2.fsync", "EIO of the fsync of a picture", "not acknowledged, exit and restart, the fsync is not tried again")
 def fsync_fails(stage):
     """The rule after a failed fsync: stop at once."""
-    measured = failed_disk(stage, f"fsync .part {errno.EIO}")
+    measured = failed_disk(stage, f"fsync .jpg.part {errno.EIO}")
     again = len(done_lines(stage))
     stage.expect(again == 1, f"the fsync of a picture was tried {again} times")
     return measured
@@ -191,7 +191,7 @@ def index_fsync_fails(stage):
 @row("D2.write", "EIO of the write of a picture", "not acknowledged, exit and restart")
 def write_fails(stage):
     """A sector that cannot be written."""
-    return failed_disk(stage, f"write .part {errno.EIO}")
+    return failed_disk(stage, f"write .jpg.part {errno.EIO}")
 
 
 @row("D2.read", "EIO of the reading of one picture that waits", "that one is quarantined, the others go out, the service goes on")
