@@ -34,4 +34,14 @@ import Testing
     try await lamp.turn(on: true)
     #expect(world.isLampOn)
   }
+
+  @Test func `a lamp that stays lit can be turned on alone`() async throws {
+    let world = SimulatedWorld(clock: ManualClock())
+    let lamp = SimulatedLamp(world: world)
+    world.setLampFault(.staysLit)
+    try await lamp.turn(on: true)
+    let error = await #expect(throws: DeviceError.self) { try await lamp.turn(on: false) }
+    #expect(error?.code == .inputOutput)
+    #expect(world.isLampOn)
+  }
 }

@@ -17,17 +17,18 @@ extension CaptureSession {
     }
   }
 
-  /// Switches the lamp as needed now, and wakes whoever waits for a change or for a later deadline.
+  /// Switches the lamps as needed now, and wakes whoever waits for a change or for a later deadline.
   func stateChanged() {
     announceMovie()
     refreshLamp()
+    retryStepLamp()
     // A deadline that has just passed is still to be kept.
     deadlineTimer.wake(before: nextDeadline(after: deadlinesKeptUntil))
     streamTimer.wake(before: stallDeadline(after: clock.now))
     changeTimer.wake()
   }
 
-  /// Returns the earliest deadline of a waiting press, a camera call, the spacing and the lamp.
+  /// Returns the earliest deadline of a waiting press, a camera call, the spacing and the lamps.
   private func nextDeadline(after now: MonotonicInstant) -> MonotonicInstant? {
     // Each frame asks for it: no array is made.
     var earliest: MonotonicInstant?
@@ -39,6 +40,7 @@ extension CaptureSession {
     consider(callDeadline)
     consider(readinessCoordinator.nextChange(after: now))
     consider(lampSwitch?.nextDeadline(after: now))
+    consider(stepLampRetry)
     return earliest
   }
 

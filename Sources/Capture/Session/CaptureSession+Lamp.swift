@@ -58,7 +58,7 @@ extension CaptureSession {
       if isOn { lightChanged() } else { outputs.take(.lampDarkened, now: clock.now) }
       if status.lamp?.fault != nil {
         logger.notice("lamp obeys again", metadata: ["lamp": "\(lamp.name)"])
-        endWarning(of: .lamp)
+        if stepLampRetry == nil { endWarning(of: .lamp) }
       }
       show(LampStatus(isLit: isOn))
     } catch {

@@ -48,6 +48,7 @@ extension CaptureSession {
           stepLight = nil
           try await lamps[name]?.turn(on: false)
           lit = nil
+          turnedOff(name)
         }
         guard let wish, let lamp = lamps[wish] else { continue }
         lit = wish
@@ -55,13 +56,49 @@ extension CaptureSession {
         // Another lamp may be wanted meanwhile.
         if wantedStepLamp == wish { stepLight = light }
       } catch {
-        logger.error(
-          "a lamp fails, its bracket is refused",
-          metadata: ["lamp": "\(wish ?? lit ?? "")", "error": "\(error)"])
-        perform(outputs.photo.bracketFailed(error, now: clock.now))
+        if let wish {
+          failed(wish, error)
+        } else if let lit {
+          stayedLit(lit, error)
+        }
       }
     }
     for lamp in lamps.values { await lamp.release() }
+  }
+
+  /// Refuses the bracket that waits for a lamp, which cannot be lit alone.
+  private func failed(_ wish: String, _ error: DeviceError) {
+    guard wish == wantedStepLamp else { return }
+    logger.error(
+      "a lamp fails, its bracket is refused", metadata: ["lamp": "\(wish)", "error": "\(error)"])
+    perform(outputs.photo.bracketFailed(error, now: clock.now))
+  }
+
+  /// Warns of a lamp that could not be turned off, which is tried again after a pause.
+  private func stayedLit(_ name: String, _ error: DeviceError) {
+    if stepLampRetry == nil {
+      logger.error(
+        "lamp may be lit still, and is turned off again later",
+        metadata: ["lamp": "\(name)", "error": "\(error)"])
+    }
+    stepLampRetry = clock.now.advanced(by: LampSwitch.retryPause)
+    warn(of: .lamp)
+    stateChanged()
+  }
+
+  private func turnedOff(_ name: String) {
+    guard stepLampRetry != nil else { return }
+    stepLampRetry = nil
+    logger.notice("lamp obeys again", metadata: ["lamp": "\(name)"])
+    if status.lamp?.fault == nil { endWarning(of: .lamp) }
+  }
+
+  /// Has a lamp turned off that stayed lit, when the time has come and no other lamp is wanted.
+  func retryStepLamp() {
+    let now = clock.now
+    guard wantedStepLamp == nil, let time = stepLampRetry, time <= now else { return }
+    stepLampRetry = now.advanced(by: LampSwitch.retryPause)
+    announceStepLamp?.yield(nil)
   }
 
   /// Lights a lamp; returns its light, which knows the frames that were exposed in it.

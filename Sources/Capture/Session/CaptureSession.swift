@@ -88,6 +88,8 @@ package actor CaptureSession {
   /// The name of the lamp that a bracket has asked for last; `nil` for none.
   var wantedStepLamp: String?
   var announceStepLamp: AsyncStream<String?>.Continuation?
+  /// The time of the next try to turn off a lamp of a bracket; `nil` unless turning off failed.
+  var stepLampRetry: MonotonicInstant?
 
   /// The session's own queue.
   package nonisolated var unownedExecutor: UnownedSerialExecutor {

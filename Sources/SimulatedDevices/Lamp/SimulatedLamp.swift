@@ -19,7 +19,10 @@ package struct SimulatedLamp: Lamp {
   /// - Throws: `DeviceError` for the world's ``LampFault``.
   package func turn(on isOn: Bool) async throws(DeviceError) {
     switch world.read({ $0.lampFault }) {
-    case nil: world.switchLamp(name, on: isOn)
+    case .staysLit where !isOn:
+      throw DeviceError(
+        .inputOutput, device: name, problem: "cannot be turned off", cause: "Input/output error")
+    case nil, .staysLit: world.switchLamp(name, on: isOn)
     case .absent:
       throw DeviceError(.absent, device: name, problem: "cannot be lit", cause: "No such device")
     case .inputOutput:

@@ -83,6 +83,8 @@ package enum LampFault: String, Sendable, Hashable, CaseIterable {
   case absent
   /// Switching the lamp fails.
   case inputOutput
+  /// Turning the lamp off fails, and only that.
+  case staysLit
 }
 
 /// The lasting faults of a simulated indicator.

@@ -79,4 +79,42 @@ import Testing
     await rig.stop()
     #expect(!rig.world.isLampOn)
   }
+
+  @Test func `a lamp that stays lit after its bracket is a warning and is tried again`()
+    async throws
+  {
+    let rig = VirtualSession(lamps: ["left", "right"])
+    await rig.wait()
+    let (session, clock) = (rig.session, rig.clock)
+    let settings = PhotoSettings(bracket: try Bracket("lamps=left,right"), merge: .only)
+    let admitted = await rig.during {
+      try? await session.press(at: clock.now, source: .api, settings: settings)
+    }
+    let number = try #require(admitted)
+    // The first lamp goes dark, and the last one does not.
+    let isLast = await rig.wait(for: .seconds(5)) { $0.world.lampHistory.last?.lit == ["right"] }
+    #expect(isLast)
+    rig.world.setLampFault(.staysLit)
+    let outcome = await rig.during { await session.outcome(of: number)?.outcome }
+    guard case .stored? = outcome else {
+      Issue.record("the bracket was refused")
+      return
+    }
+    await rig.wait(for: .seconds(5)) { $0.session.readiness.warnings == [.lamp] }
+    #expect(rig.session.readiness.warnings == [.lamp] && rig.world.isLampOn)
+    // The next tries fail, too, and are no business of a bracket without lamps.
+    for _ in 0..<3 {
+      await rig.wait()
+      guard case .stored? = try await press(rig, "ev=-1,0,1")?.outcome else {
+        Issue.record("another bracket was refused")
+        return
+      }
+      await rig.pass(.seconds(2))
+    }
+    #expect(rig.session.readiness.warnings == [.lamp])
+    rig.world.setLampFault(nil)
+    await rig.wait(for: .seconds(10)) { $0.session.readiness.warnings.isEmpty }
+    #expect(rig.session.readiness.warnings == [] && !rig.world.isLampOn)
+    await rig.stop()
+  }
 }
