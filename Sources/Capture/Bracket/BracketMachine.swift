@@ -6,7 +6,7 @@ import Devices
 /// |---|---|
 /// | metering | the first settled frame: the plan, or a refusal |
 /// | exposing | a leased frame for every step, or a refusal |
-/// | restoring | the session's controls, and a frame that shows them |
+/// | restoring | the session's controls or dark lamps, and a frame that shows them |
 ///
 /// The controls of all exposure steps are set at once, because a camera applies successive controls
 /// to successive frames. Which frame has which controls is known only from the frames' own report.
@@ -105,15 +105,17 @@ struct BracketMachine: Sendable, Hashable {
   /// - Parameters:
   ///   - frame: the frame.
   ///   - isFree: whether no other press waits for its frame; before, nothing is changed.
-  ///   - isLit: whether the frame was exposed in the light of the lamp that was asked for last.
+  ///   - isInLight: whether the frame was exposed in the light that was asked for last, a lamp's
+  ///     or none.
   ///   - now: the time of the call.
   mutating func frame(
-    _ frame: FrameInfo, isFree: Bool, isLit: Bool = false, now: MonotonicInstant
+    _ frame: FrameInfo, isFree: Bool, isInLight: Bool = false, now: MonotonicInstant
   ) -> [Action] {
     switch state {
     case .metering: isFree ? meter(frame, now) : []
-    case .exposing: expose(frame, isLit: isLit, now)
+    case .exposing: expose(frame, isLit: isInLight, now)
     case .mustRestore: restore(now)
+    case .restoring where bracket.kind == .lamp: lookForDark(frame, isInLight)
     case .restoring(let framesLeft): lookForEnd(frame, framesLeft)
     case .ended: []
     }
@@ -280,6 +282,14 @@ struct BracketMachine: Sendable, Hashable {
       state = .restoring(framesLeft: framesLeft - (counts ? 1 : 0))
       return []
     }
+    state = .ended
+    return [.end]
+  }
+
+  /// Ends with a frame without the lamps, or when a lamp takes too long to go dark.
+  private mutating func lookForDark(_ frame: FrameInfo, _ isDark: Bool) -> [Action] {
+    let limit = setTime.advanced(by: LampSwitch.longestChange + LampSwitch.longestSettling)
+    guard isDark || frame.exposureMidpoint >= limit else { return [] }
     state = .ended
     return [.end]
   }

@@ -9,8 +9,8 @@ struct BracketInFlight {
   var deadline: MonotonicInstant?
   /// The leased frames by step.
   var chosen: [Int: ChosenFrame] = [:]
-  /// Whether the newest frame was exposed in the light of the awaited lamp.
-  var isStepLit = false
+  /// Whether the newest frame was exposed in the light that was asked for last.
+  var isInStepLight = false
 }
 
 /// Brackets: at most one at a time, because the camera has one set of controls.
@@ -36,8 +36,8 @@ extension PhotoOutput {
   mutating func bracketFrame(_ frame: FrameInfo, now: MonotonicInstant) -> Reply {
     let isFree = requests.isEmpty
     guard let press = bracket?.press,
-      let isLit = bracket?.isStepLit,
-      let steps = bracket?.machine?.frame(frame, isFree: isFree, isLit: isLit, now: now)
+      let isInLight = bracket?.isInStepLight,
+      let steps = bracket?.machine?.frame(frame, isFree: isFree, isInLight: isInLight, now: now)
     else { return Reply() }
     var reply = Reply()
     for step in steps {

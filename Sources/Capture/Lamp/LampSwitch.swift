@@ -52,6 +52,14 @@ struct LampSwitch: Sendable, Hashable {
     self.policy = policy
   }
 
+  /// Makes the switch of a lamp that was switched just now.
+  init(policy: LampPolicy, isLit: Bool, since now: MonotonicInstant) {
+    self.policy = policy
+    isNeeded = isLit
+    lit = isLit ? Light(since: now) : nil
+    dark = isLit ? Light(since: MonotonicInstant(nanoseconds: .min), until: now) : Light(since: now)
+  }
+
   /// Whether the lamp is lit, as far as is known.
   var isLit: Bool { lit.map { $0.until == nil } ?? false }
 

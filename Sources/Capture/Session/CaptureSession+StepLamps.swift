@@ -29,11 +29,12 @@ extension CaptureSession {
     announceStepLamp?.yield(name)
   }
 
-  /// Notes for the bracket whether a frame was exposed in the light of the awaited lamp.
+  /// Notes for the bracket whether a frame was exposed in the light that was asked for last.
   func noteStepLight(_ frame: FrameInfo) {
-    let isLit = stepLight?.counts(frame) ?? false
-    if isLit { stepLight?.frameCounted() }
-    outputs.photo.bracket?.isStepLit = isLit
+    let isLit = wantedStepLamp != nil
+    let counts = stepLight?.counts(frame, lit: isLit) ?? false
+    if counts { stepLight?.frameCounted(lit: isLit) }
+    outputs.photo.bracket?.isInStepLight = counts
   }
 
   /// Switches the lamps until the task is canceled, and then leaves all dark.
@@ -50,11 +51,12 @@ extension CaptureSession {
           lit = nil
           turnedOff(name)
         }
-        guard let wish, let lamp = lamps[wish] else { continue }
-        lit = wish
-        let light = try await turnOn(lamp)
+        if let wish, let lamp = lamps[wish] {
+          lit = wish
+          try await lamp.turn(on: true)
+        }
         // Another lamp may be wanted meanwhile.
-        if wantedStepLamp == wish { stepLight = light }
+        if wantedStepLamp == wish { stepLight = light(isLit: wish != nil) }
       } catch {
         if let wish {
           failed(wish, error)
@@ -82,6 +84,11 @@ extension CaptureSession {
         metadata: ["lamp": "\(name)", "error": "\(error)"])
     }
     stepLampRetry = clock.now.advanced(by: LampSwitch.retryPause)
+    if wantedStepLamp == nil {
+      // The bracket does not wait for a dark that may never come.
+      stepLight = light(isLit: true)
+      stepLight?.failed(at: clock.now)
+    }
     warn(of: .lamp)
     stateChanged()
   }
@@ -101,14 +108,10 @@ extension CaptureSession {
     announceStepLamp?.yield(nil)
   }
 
-  /// Lights a lamp; returns its light, which knows the frames that were exposed in it.
-  private func turnOn(_ lamp: any Lamp) async throws(DeviceError) -> LampSwitch {
-    var light = LampSwitch(
-      policy: LampPolicy(mode: .shot, leadTime: configuration.lamp.leadTime))
-    light.need(true, at: clock.now)
-    _ = light.begin(at: clock.now)
-    try await lamp.turn(on: true)
-    light.changed(at: clock.now)
-    return light
+  /// Returns the light of the lamps, which have been switched just now.
+  private func light(isLit: Bool) -> LampSwitch {
+    LampSwitch(
+      policy: LampPolicy(mode: .shot, leadTime: configuration.lamp.leadTime), isLit: isLit,
+      since: clock.now)
   }
 }

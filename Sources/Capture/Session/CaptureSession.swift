@@ -83,7 +83,7 @@ package actor CaptureSession {
   var lightMeter: LightMeter
   var lampHolderCount = 0
   var announceLamp: AsyncStream<Void>.Continuation?
-  /// The light of a bracket's lamp; `nil` while none is lit.
+  /// The light that a bracket has asked for last, a lamp's or none; `nil` until it is there.
   var stepLight: LampSwitch?
   /// The name of the lamp that a bracket has asked for last; `nil` for none.
   var wantedStepLamp: String?

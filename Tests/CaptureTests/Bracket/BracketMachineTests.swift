@@ -53,8 +53,10 @@ import Testing
     private(set) var isEnded = false
     /// The lamps that were asked for, in order.
     private(set) var lights: [String?] = []
-    /// The frames since the last lamp was asked for.
-    private var framesInLight = 0
+    /// The frames since a lamp, or none, was asked for last.
+    private(set) var framesInLight = 0
+    /// Whether the lamps go dark when none is asked for.
+    var goesDark = true
     /// The frame with which the last step was chosen.
     private(set) var completedAt = 0
 
@@ -75,8 +77,10 @@ import Testing
       let frame = camera.expose()
       if isLost { return }
       framesInLight += 1
-      let isLit = lights.last.map { $0 != nil && framesInLight > camera.delay } ?? false
-      for action in machine.frame(frame, isFree: isFree, isLit: isLit, now: frame.timestamp) {
+      let isInLight = lights.last.map { framesInLight > camera.delay && ($0 != nil || goesDark) }
+      for action in machine.frame(
+        frame, isFree: isFree, isInLight: isInLight ?? false, now: frame.timestamp)
+      {
         switch action {
         case .light(let lamp):
           lights.append(lamp)
@@ -129,6 +133,17 @@ import Testing
     #expect(bench.isComplete && bench.refusal == nil && bench.isEnded)
     #expect(bench.lights == ["right", "left", nil] && bench.restoreCount == 0)
     #expect(bench.chosen.count == 2 && bench.machine.steps.map(\.lamp) == ["right", "left"])
+    #expect(bench.framesInLight == delay + 1, "presses are admitted in the dark")
+  }
+
+  @Test func `a lamp that does not go dark holds presses up for a limited time`() throws {
+    var bench = try Bench("lamps=right,left", delay: 2)
+    bench.goesDark = false
+    bench.run()
+    #expect(bench.isComplete && bench.isEnded)
+    let limit = LampSwitch.longestChange + LampSwitch.longestSettling
+    let time = Duration.nanoseconds(33_333_000) * bench.framesInLight
+    #expect(time >= limit && time <= limit + .milliseconds(100), "\(time)")
   }
 
   @Test func `a lamp whose frame was lost is lit again`() throws {
