@@ -33,14 +33,16 @@ extension PhotoOutput {
     return Neighbors(frames: frames, reason: frames.isEmpty ? .unlike : nil)
   }
 
+  /// Returns whether a chosen frame is one of a bracket: no other has its exposure and its light.
+  func isOfBracket(_ selection: FrameSelection) -> Bool {
+    if case .bracket? = requests[selection.number] { true } else { false }
+  }
+
   /// Returns the frame to take instead of a damaged one, and counts it as leased; `nil` for none.
-  ///
-  /// A frame of a bracket was chosen by its exposure, so that no other can stand for it.
   mutating func spare(for selection: FrameSelection) -> FrameSelection? {
     guard let requester = requests[selection.number], leaseCount < leasedFrameCount else {
       return nil
     }
-    if case .bracket = requester { return nil }
     let ring = wantsLight(requester) ?? true ? selector : darkSelector
     guard let spare = ring.alternative(to: selection) else { return nil }
     neighborCounts[selection.number] = 1

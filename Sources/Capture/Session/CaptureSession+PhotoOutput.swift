@@ -51,9 +51,12 @@ extension CaptureSession {
   /// Gives a frame that lost data on its way from the camera up for its neighbor, if that is whole.
   ///
   /// The neighbor is leased first, because the check may take longer than a frame. The only frame
-  /// of a press is kept, damaged or not.
+  /// of a press is kept, damaged or not. A frame of a bracket is kept without a look: no other can
+  /// stand for it, and the next step's frame may not wait.
   private func preferWhole(_ chosen: inout ChosenFrame, of camera: any Camera) async {
-    guard let findDamage, chosen.lease.format.pixelFormat == .mjpeg else { return }
+    guard let findDamage, chosen.lease.format.pixelFormat == .mjpeg,
+      !outputs.photo.isOfBracket(chosen.selection)
+    else { return }
     let spare = outputs.photo.spare(for: chosen.selection)
     var other: FrameLease?
     if let spare { other = await watched({ await camera.lease(spare.frame.id) }) }

@@ -109,7 +109,8 @@ package actor CaptureSession {
   ///   - lamp: the light for the pages, switched as configured; `nil` leaves the light as it is.
   ///   - lamps: the lamps of brackets by their names, each dark except for its frame.
   ///   - lastResort: limits how often the service ends for the camera; `nil` for no limit.
-  ///   - findDamage: checks each compressed frame that was chosen; `nil` for no check.
+  ///   - findDamage: checks each compressed frame that was chosen, except those of brackets; `nil`
+  ///     for no check.
   ///   - receive: encodes and stores a photo.
   package init(
     configuration: CaptureSessionConfiguration, cameras: any CameraSystem, numbers: PressNumbers,

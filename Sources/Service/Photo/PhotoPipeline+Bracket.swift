@@ -126,6 +126,11 @@ extension PhotoPipeline {
   }
 }
 
+extension CapturedPhoto {
+  /// Whether the frame is compressed and has not been checked for damage.
+  var mayBeDamaged: Bool { bracket != nil && frame.format.pixelFormat == .mjpeg }
+}
+
 extension StoredPhoto {
   /// Makes the description of a stored item.
   fileprivate init(_ item: StoredItem) {

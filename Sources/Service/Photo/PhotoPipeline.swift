@@ -51,6 +51,8 @@ package actor PhotoPipeline {
     var source: PendingSource?
     /// The reason that the page was not read; `nil` for none.
     var readingFailure: (any Error)?
+    /// The damage of a bracket's frame in words; `nil` for a whole frame.
+    var damage: String?
   }
 
   private let rig: Rig
@@ -268,6 +270,9 @@ package actor PhotoPipeline {
     let encoded: Encoded = try await pool.perform { encoder, stripeCount in
       try photo.withBytes(of: merged) { bytes in
         var description = description
+        // The session had no time to look at the frames of a bracket.
+        let damage = photo.mayBeDamaged ? JPEGDamage.find(in: bytes) : nil
+        if damage != nil { description.photo.isDamaged = true }
         let (pictures, failure) = try encoder.encode(
           bytes, as: &description, settings, stripeCount: stripeCount, reading: read)
         description.note(pictures)
@@ -284,11 +289,19 @@ package actor PhotoPipeline {
           : nil
         return Encoded(
           pictures: pictures, hash: hash, look: look, description: description,
-          readingFailure: failure)
+          readingFailure: failure, damage: damage)
       }
     }
     if let failure = encoded.readingFailure {
       noteUnread(failure, pressNumber: photo.press.number)
+    }
+    if let damage = encoded.damage {
+      logger.warning(
+        "a frame of a bracket came damaged, and is stored as it is",
+        metadata: [
+          "press.number": "\(photo.press.number)", "frame.id": "\(photo.selection.frame.id)",
+          "cause": "\(damage)",
+        ])
     }
     for (picture, wanted) in zip(encoded.pictures, settings) where picture.rendition == .full {
       check(picture, against: wanted.quality, pressNumber: photo.press.number)

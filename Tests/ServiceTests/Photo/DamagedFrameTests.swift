@@ -59,4 +59,34 @@ import Testing
     #expect(damaged.jpeg.count < healed.jpeg.count)
     #expect(log.count("warning: a frame came damaged, and is stored without a whole one") == 1)
   }
+
+  @Test func `the frames of a bracket are checked as they are stored, and not as they come`()
+    async throws
+  {
+    let whole = try await take().jpeg
+    let middle = whole.count * 2 / 3
+    let torn = Array(whole[..<middle] + whole[(middle + 2000)...])
+    let scratch = ScratchSpool()
+    // The second step alone is torn: its exposure is the longest.
+    let bench = try await PipelineBench(
+      scratch, logger: log.logger,
+      cameras: { base in
+        ImageBuffer.cameras(of: base) { info in
+          info.exposureDuration ?? .zero > .milliseconds(15) ? torn : whole
+        }
+      })
+    let settings = PhotoSettings(bracket: try Bracket("ms=5,30"))
+    let record = try await BracketPipelineTests().storedBracket(bench, settings)
+    guard case .stored(let photo) = record.outcome else {
+      Issue.record("the press was refused: \(String(describing: record.outcome))")
+      return
+    }
+    let ids = ([photo.itemID] + photo.companionIDs).compactMap { ItemID($0) }
+    let items = try await bench.spool.items(ids)
+    #expect(ids.map { items[$0]?.metadata.isDamaged } == [nil, true])
+    #expect(photo.isDamaged && PressReport(record, bootID: nil).isDamaged == true)
+    #expect(log.count("warning: a frame of a bracket came damaged, and is stored as it is") == 1)
+    #expect(log.count("a frame came damaged") == 0)
+    await bench.stop()
+  }
 }
