@@ -60,19 +60,34 @@ extension LightReport {
 }
 
 extension PressReport {
+  /// The files of a press in the spool.
+  struct Pictures {
+    /// The picture, the first one of a bracket; `nil` for none that is known.
+    var first: ItemRecord?
+    /// The other files, of which a bracket has some.
+    var others: [ItemRecord] = []
+
+    /// Whether any file lacks parts of its frame; `nil` for none.
+    var isDamaged: Bool? {
+      ([first].compactMap(\.self) + others).contains { $0.metadata.isDamaged == true } ? true : nil
+    }
+  }
+
   /// Makes the report of a press of this run from the session's record alone.
   init(_ record: PressRecord, bootID: String?) {
     let unknown = WallClockReading(nanosecondsSinceEpoch: 0, trust: .estimated, secondsFromGMT: 0)
     let entry = PressEntry(record, bootID: bootID, reading: unknown).withoutWallTime
     self.init(
-      entry, photo: record.photo, item: nil, frame: record.frame?.id, receipt: nil, record: record)
+      entry, photo: record.photo, pictures: Pictures(), frame: record.frame?.id, receipt: nil,
+      record: record)
   }
 
-  /// Makes the report of a press from the ledger, the picture's row and the session's record.
+  /// Makes the report of a press from the ledger, the pictures' rows and the session's record.
   init(
-    _ entry: PressEntry, photo: StoredPhoto?, item: ItemRecord?, frame: UInt64?,
+    _ entry: PressEntry, photo: StoredPhoto?, pictures: Pictures, frame: UInt64?,
     receipt: ReceiptReport?, record: PressRecord?, hasRegions: Bool = false
   ) {
+    let item = pictures.first
     let findings = photo?.page ?? item?.metadata.page
     let source = photo?.orientationSource ?? item?.metadata.orientationSource
     let orientation = source.map { Word($0) }
@@ -110,15 +125,16 @@ extension PressReport {
       singleFrame: photo?.singleFrame?.rawValue ?? item?.metadata.singleFrame,
       mergedFrames: photo?.mergedFrames ?? item?.metadata.mergedFrames,
       unmerged: photo?.unmerged?.rawValue ?? item?.metadata.unmerged,
-      isDamaged: photo?.isDamaged == true ? true : item?.metadata.isDamaged,
+      isDamaged: photo?.isDamaged == true ? true : pictures.isDamaged,
       orientationSource: orientation,
       page: findings.map { PageReport($0, hasRegions: hasRegions) }
         ?? entry.warnings.map { PageReport(warnings: $0) },
       bracket: entry.bracket?.description)
   }
 
-  /// Makes the report of a press of an earlier run from the spool's record.
-  init(_ item: ItemRecord) {
+  /// Makes the report of a press of an earlier run from the spool's records; `nil` without any.
+  init?(_ pictures: Pictures) {
+    guard let item = pictures.first else { return nil }
     let flash: Word<FlashMode>? = item.metadata.flash.map { Word(rawValue: $0) }
     self.init(
       number: item.metadata.pressNumber ?? 0,
@@ -136,12 +152,20 @@ extension PressReport {
       flash: flash,
       isFlashFired: item.metadata.isFlashFired, averagedFrames: item.metadata.averagedFrames,
       singleFrame: item.metadata.singleFrame, mergedFrames: item.metadata.mergedFrames,
-      unmerged: item.metadata.unmerged, isDamaged: item.metadata.isDamaged,
+      unmerged: item.metadata.unmerged, isDamaged: pictures.isDamaged,
       orientationSource: item.metadata.orientationSource.map { Word($0) },
       page: item.metadata.page.map { PageReport($0, hasRegions: true) })
   }
 
   static func exifOrientation(captureAngle: Int) -> Int {
     Int((ImageOrientation(clockwiseRotation: captureAngle) ?? .up).rawValue)
+  }
+}
+
+extension PressReport.Pictures {
+  /// Makes the files of a press from the IDs in its entry.
+  init(of ids: [ItemID], in items: [ItemID: ItemRecord]) {
+    self.init(
+      first: ids.first.flatMap { items[$0] }, others: ids.dropFirst().compactMap { items[$0] })
   }
 }

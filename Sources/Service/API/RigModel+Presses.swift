@@ -50,14 +50,13 @@ extension RigModel {
     let known = Set(found.map(\.number))
     let all = entries.values.sorted { $0.number > $1.number }
     let page = all.prefix(filter.limit)
-    let items = await items(page.compactMap(\.items.first))
+    let items = await items(page.flatMap(\.items))
     let isMore = all.count > filter.limit || found.count > filter.limit || isIncomplete
     return PressList(
       presses: page.map { entry in
         report(
           known.contains(entry.number) ? entry : entry.withoutWallTime, records[entry.number],
-          entry.items.first.flatMap { items[$0] },
-          isComplete: false)
+          PressReport.Pictures(of: entry.items, in: items), isComplete: false)
       }, next: isMore ? page.last?.number ?? found.last?.number : nil)
   }
 
@@ -72,12 +71,12 @@ extension RigModel {
       guard record != nil else { throw error }
       known = nil
     }
-    let item = await item(ofPress: number, known?.items.first ?? record?.itemID)
-    guard var entry = known ?? record.map({ entry($0).withoutWallTime }) else {
-      return item.map { PressReport($0) }
-    }
-    if let record { entry.absorb(self.entry(record).withoutWallTime) }
-    return report(entry, record, item, isComplete: true)
+    let own = record.map { self.entry($0).withoutWallTime }
+    let ids = known?.items ?? []
+    let pictures = await pictures(ofPress: number, ids.isEmpty ? own?.items ?? [] : ids)
+    guard var entry = known ?? own else { return PressReport(pictures) }
+    if let own { entry.absorb(own) }
+    return report(entry, record, pictures, isComplete: true)
   }
 
   func pressCounts() async throws(APIError) -> PressCountsReport {
@@ -111,11 +110,11 @@ extension RigModel {
   ///
   /// - Parameter isComplete: whether the report has the receipt and the page's regions.
   private func report(
-    _ entry: PressEntry, _ record: PressRecord?, _ item: ItemRecord?, isComplete: Bool
+    _ entry: PressEntry, _ record: PressRecord?, _ pictures: PressReport.Pictures, isComplete: Bool
   ) -> PressReport {
     PressReport(
-      entry, photo: record?.photo, item: item, frame: record?.frame?.id,
-      receipt: isComplete ? ReceiptReport(ofAll: item) : nil, record: record,
+      entry, photo: record?.photo, pictures: pictures, frame: record?.frame?.id,
+      receipt: isComplete ? ReceiptReport(ofAll: pictures.first) : nil, record: record,
       hasRegions: isComplete)
   }
 
@@ -138,12 +137,12 @@ extension RigModel {
     return items ?? [:]
   }
 
-  private func item(ofPress number: Int64, _ id: ItemID?) async -> ItemRecord? {
-    let item = try? await ask(within: Self.timeout) { spool throws(SpoolError) in
-      if let id { return try await spool.item(id) }
-      return try await spool.item(pressNumber: number)
+  private func pictures(ofPress number: Int64, _ ids: [ItemID]) async -> PressReport.Pictures {
+    guard ids.isEmpty else { return PressReport.Pictures(of: ids, in: await self.items(ids)) }
+    let items = try? await ask(within: Self.timeout) { spool throws(SpoolError) in
+      try await spool.items(pressNumber: number)
     }
-    return item ?? nil
+    return PressReport.Pictures(first: items?.first, others: Array(items?.dropFirst() ?? []))
   }
 }
 
@@ -157,8 +156,6 @@ extension PressRecord {
   var isRefused: Bool {
     if case .refused = outcome { true } else { false }
   }
-
-  fileprivate var itemID: ItemID? { photo.flatMap { ItemID($0.itemID) } }
 }
 
 extension PressEntry {

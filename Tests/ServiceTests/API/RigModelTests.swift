@@ -226,6 +226,25 @@ import Testing
     await spool.close()
   }
 
+  @Test func `a bracket of an earlier run is damaged if any of its pictures is`() async throws {
+    var spool = try await scratch.open()
+    var items = [NewItem.sample(press: 6), NewItem.sample(press: 6, bytes: 500)]
+    for index in items.indices { items[index].metadata.bracketIndex = index + 1 }
+    items[1].metadata.isDamaged = true
+    let stored = try await spool.store(group: items)
+    _ = try await spool.store(.sample(press: 7))
+    await spool.close()
+    spool = try await scratch.open()
+    let model = model(spool)
+    let report = try #require(try await model.press(number: 6))
+    #expect(report.itemIDs == stored.map(\.id.description))
+    #expect(report.path == stored.first?.path && report.isDamaged == true)
+    #expect(try await model.press(number: 7)?.isDamaged == nil)
+    let listed = try await model.presses(PressFilter()).presses
+    #expect(listed.map(\.number) == [7, 6] && listed.map(\.isDamaged) == [nil, true])
+    await spool.close()
+  }
+
   @Test func `a refused shot is a report with its reason`() async throws {
     let spool = try await scratch.open()
     let model = model(spool)
