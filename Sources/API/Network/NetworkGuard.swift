@@ -38,22 +38,34 @@ struct NetworkGuard: Sendable {
       guard takesPassword, let password = BasicCredentials(header)?.password else {
         return try known(by: header, caller)
       }
-      let token = try authenticator.token(password, shownBy: caller)
-      // A browser adds a password that it knows to the requests of every page.
+      // A browser adds a password that it knows to the requests of every page, also one that no
+      // longer counts, beside the cookie of a sign-in.
+      let token: AccessToken
+      if AccessToken.find(password, among: configuration.tokens) == nil,
+        let own = sessionToken(in: request)
+      {
+        token = own
+      } else {
+        token = try authenticator.token(password, shownBy: caller)
+      }
       try checkPage(of: request)
       return caller.known(by: token)
     }
-    let shown = SignInCookie.values(in: request)
-    guard !shown.isEmpty else {
+    guard !SignInCookie.values(in: request).isEmpty else {
       throw unauthenticated(
         "Who calls has to be known: send a token (\"Authorization: Bearer …\").",
         asksForPassword: takesPassword && !request.isOfPage)
     }
-    guard let token = shown.compactMap({ authenticator.token(ofSession: $0) }).first else {
+    guard let token = sessionToken(in: request) else {
       throw unauthenticated("The sign-in has ended; sign in again with a token.")
     }
     try checkPage(of: request)
     return caller.known(by: token)
+  }
+
+  /// Returns the token of the sign-in whose cookie a request shows; `nil` for none that lasts.
+  private func sessionToken(in request: Request) -> AccessToken? {
+    SignInCookie.values(in: request).compactMap { authenticator.token(ofSession: $0) }.first
   }
 
   private func checkHost(_ request: Request) throws(RefusedRequest) {

@@ -121,6 +121,26 @@ extension ServerTests {
       }
     }
 
+    @Test func `a wrong password beside the cookie of a sign-in is no mistake`() async throws {
+      try await withRig(clock: ManualClock()) { curl in
+        let signIn = try await curl("/v1/sign-in", ["-d", "{\"token\":\"\(Self.reader.token)\"}"])
+        let cookie = try #require(signIn.headers["set-cookie"], "\(signIn.body)")
+        let shown = ["-u", "viewer:platen_x", "-H", "Cookie: \(cookie.prefix { $0 != ";" })"]
+        for _ in 0..<12 {
+          let answer = try await curl("/v1/preview/loupe", shown)
+          #expect(answer.status == 200)
+        }
+        let foreign = try await curl(
+          "/v1/preview/loupe", shown + ["-H", "Sec-Fetch-Site: cross-site"])
+        #expect(foreign.status == 403)
+        let ended = ["-u", "viewer:platen_x", "-H", "Cookie: platen-session=x"]
+        for status in Array(repeating: 401, count: 10) + [429] {
+          let answer = try await curl("/v1/preview/loupe", ended)
+          #expect(answer.status == status)
+        }
+      }
+    }
+
     @Test func `wrong passwords count as wrong tokens do`() async throws {
       let clock = ManualClock()
       try await withRig(clock: clock) { curl in
