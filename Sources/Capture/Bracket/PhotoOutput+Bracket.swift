@@ -83,7 +83,12 @@ extension PhotoOutput {
   private mutating func handOn(
     _ steps: [BracketStep], _ leased: [Int: ChosenFrame], to number: Int64, now: MonotonicInstant
   ) -> [Action] {
-    let frames = steps.compactMap { leased[$0.index] }
+    let frames = steps.compactMap { step -> ChosenFrame? in
+      var frame = leased[step.index]
+      if step.lamp != nil { frame?.isLit = true }
+      return frame
+    }
+    noteLamps(of: steps, for: number)
     guard let first = frames.first, frames.count == steps.count else { return [] }
     var actions = handOn(
       first, to: number, besides: frames.dropFirst().map(\.selection.frame), now: now)
@@ -104,6 +109,15 @@ extension PhotoOutput {
     photo = photos[0]
     photo.companions = Array(photos.dropFirst())
     return actions + [.process(photo)]
+  }
+
+  /// Notes the lamps of the steps as the flash of the pictures; the session's own lamp is dark.
+  private mutating func noteLamps(of steps: [BracketStep], for number: Int64) {
+    guard steps.contains(where: { $0.lamp != nil }), let press = presses[number],
+      case .waiting(var settings) = press.stage
+    else { return }
+    settings.flash = ResolvedFlash(mode: .on, isEnabled: true)
+    presses[number]?.stage = .waiting(settings)
   }
 
   /// Refuses the bracket's press when its time is over.

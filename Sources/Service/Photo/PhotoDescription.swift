@@ -108,7 +108,6 @@ struct PhotoDescription: Sendable {
     exif.flash = photo.settings.flash.map {
       EXIFFlash(mode: $0.mode, isFired: photo.isFlashFired)
     }
-    if photo.bracket?.lamp != nil { exif.flash = EXIFFlash(mode: .on, isFired: true) }
     exif.compositeImage = frames.flatMap {
       EXIFCompositeImage(sourceCount: $0.taken, usedCount: $0.used)
     }

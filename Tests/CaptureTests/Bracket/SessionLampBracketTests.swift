@@ -43,6 +43,8 @@ import Testing
     }
     let frames = await rig.harness.store.latestFrames
     #expect(frames.map(\.place?.lamp) == ["right", "left"])
+    #expect(frames.map(\.isFlashFired) == [true, true])
+    #expect(record.flash?.mode == .on && record.isFlashFired == true)
     for frame in frames {
       #expect(lamps(of: frame.info, rig.world) == frame.place?.lamp.map { [$0] }, "\(frame)")
     }

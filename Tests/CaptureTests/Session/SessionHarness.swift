@@ -114,7 +114,7 @@ actor PhotoStore {
   /// The measured resolution of the newest photo.
   private(set) var latestPixelsPerInch: Double?
   /// The frames of the newest photo and of its bracket, and their places.
-  private(set) var latestFrames: [(info: FrameInfo, place: BracketPlace?)] = []
+  private(set) var latestFrames: [(info: FrameInfo, place: BracketPlace?, isFlashFired: Bool)] = []
   private var remembered: [Int64] = []
   private var isHolding = false
   private var held: [CheckedContinuation<Void, Never>] = []
@@ -140,7 +140,9 @@ actor PhotoStore {
     angles[photo.press.number] = photo.captureAngle
     isLatestAsConfigured = photo.isAsConfigured
     latestPixelsPerInch = photo.pixelsPerInch
-    latestFrames = ([photo] + photo.companions).map { ($0.frame.info, $0.bracket) }
+    latestFrames = ([photo] + photo.companions).map {
+      ($0.frame.info, $0.bracket, $0.isFlashFired)
+    }
     remembered.append(photo.press.number)
     if remembered.count > Self.limit {
       let forgotten = remembered.removeFirst()

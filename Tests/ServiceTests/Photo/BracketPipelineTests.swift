@@ -82,6 +82,8 @@ import Testing
     let pipeline = PhotoPipeline(rig: .test, spool: spool, logger: logger)
     var photo = try await photo(1)
     photo.bracket?.lamp = "left"
+    photo.settings.flash = ResolvedFlash(mode: .on, isEnabled: true)
+    photo.isFlashFired = true
     for index in photo.companions.indices { photo.companions[index].bracket?.lamp = "top" }
     guard case .stored(let stored) = await pipeline.process(photo) else {
       Issue.record("the press was refused")
@@ -90,6 +92,8 @@ import Testing
     let ids = ([stored.itemID] + stored.companionIDs).compactMap { ItemID($0) }
     let items = try await spool.items(ids)
     #expect(ids.map { items[$0]?.metadata.lamp } == ["left", "top", "top"])
+    #expect(items[ids[0]]?.metadata.flash == "on")
+    #expect(items[ids[0]]?.metadata.isFlashFired == true)
     let path = try #require(items[ids[0]]?.path)
     let tags = try Tool.output(of: "exiftool", ["-n", "-s3", "-Flash", "-UserComment", path])
     let lines = String(decoding: tags, as: UTF8.self).split(separator: "\n")
