@@ -3,8 +3,9 @@ import CTurboJPEG
 /// The check of a compressed frame for damage within its coded data.
 ///
 /// A frame that lost packets on a USB cable may begin and end as a whole one. Decoded, such a frame
-/// runs out of data early, has codes that do not exist, or misses a restart marker. A loss of a few
-/// bytes may stay unseen.
+/// runs out of data early, has codes that do not exist, or misses a restart marker. A marker among
+/// the data is damage, too, although the picture can be shown without it. A loss of a few bytes may
+/// stay unseen.
 package enum JPEGDamage {
   /// The longest padding before the end of an image that counts as harmless, in bytes.
   ///
@@ -18,7 +19,8 @@ package enum JPEGDamage {
   /// - Complexity: O(bytes + pixels); blocks the thread for milliseconds.
   package static func find(in bytes: UnsafeRawBufferPointer) -> String? {
     do throws(ImagingError) {
-      return decodingFault(of: try MotionJPEG.completed(bytes))
+      let (jpeg, isMended) = try MotionJPEG.completion(of: bytes)
+      return decodingFault(of: jpeg) ?? (isMended ? "a marker within the picture's data" : nil)
     } catch {
       return "\(error)"
     }

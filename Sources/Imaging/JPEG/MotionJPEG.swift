@@ -14,14 +14,23 @@ enum MotionJPEG {
   ///   of a kind that common readers cannot show.
   /// - Complexity: O(bytes).
   static func completed(_ bytes: UnsafeRawBufferPointer) throws(ImagingError) -> [UInt8] {
+    try completion(of: bytes).jpeg
+  }
+
+  /// Does the work of ``completed(_:)``, and tells whether markers had to be removed.
+  ///
+  /// - Throws: as ``completed(_:)`` does.
+  static func completion(
+    of bytes: UnsafeRawBufferPointer
+  ) throws(ImagingError) -> (jpeg: [UInt8], isMended: Bool) {
     do throws(ImagingError) {
-      return try checked(bytes)
+      return (try checked(bytes), false)
     } catch {
       guard let mended = withoutStrayMarkers(bytes) else { throw error }
       let result = mended.withUnsafeBytes { bytes in
         Result { () throws(ImagingError) in try checked(bytes) }
       }
-      return try result.get()
+      return (try result.get(), true)
     }
   }
 

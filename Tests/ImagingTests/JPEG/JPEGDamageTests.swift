@@ -47,6 +47,15 @@ struct JPEGDamageTests {
     #expect(shown.exitCode == 2)
   }
 
+  @Test func `a marker among the data is damage, also where the picture is whole without it`()
+    throws
+  {
+    let torn = try Self.image([]).dropLast(2) + [0xFF, 0xC0, 0xFF, 0xD9]
+    let stored = try MotionJPEGTests.pass(Array(torn))
+    #expect(damage(stored) == nil)
+    #expect(damage(Array(torn)) != nil)
+  }
+
   @Test(arguments: arrangements)
   func `nearly every missing packet is found`(_ options: [String]) throws {
     let jpeg = try Self.image(options)
