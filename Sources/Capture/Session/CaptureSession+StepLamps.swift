@@ -10,7 +10,12 @@ extension CaptureSession {
   nonisolated func lampRefusal(of bracket: Bracket?) -> RefusalReason? {
     guard let bracket, bracket.kind == .lamp else { return nil }
     guard bracket.lamps.allSatisfy({ lamps[$0] != nil }) else { return .noLamp }
-    return lamp != nil && configuration.lamp.mode == .session ? .lampStaysLit : nil
+    return bracketLamps.isEmpty ? .lampStaysLit : nil
+  }
+
+  /// The names of the lamps that a bracket may have, in order; none where the lamp stays lit.
+  package nonisolated var bracketLamps: [String] {
+    lamp != nil && configuration.lamp.mode == .session ? [] : lamps.keys.sorted()
   }
 
   /// Returns the settings of a press, whose bracket of lamps has no other light.

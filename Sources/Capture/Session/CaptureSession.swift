@@ -41,7 +41,7 @@ package actor CaptureSession {
   let calibrationStorage: (any CalibrationStorage)?
   let lamp: (any Lamp)?
   /// The lamps of brackets by their names.
-  package nonisolated let lamps: [String: any Lamp]
+  nonisolated let lamps: [String: any Lamp]
   let executor: DispatchQueueExecutor
   /// The preference of the task that follows a stream.
   let followers: ActorTasks

@@ -36,7 +36,7 @@ extension RigModel {
     }
     return CapabilitiesReport(
       capabilities, of: camera, stream, flashModes: session.flashModes,
-      lamps: session.lamps.keys.sorted())
+      lamps: session.bracketLamps)
   }
 
   func configureSession(_ change: SessionChange) async throws(APIError) -> SessionOverview {

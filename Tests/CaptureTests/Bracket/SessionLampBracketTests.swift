@@ -56,10 +56,12 @@ import Testing
   @Test func `a lamp that is not there and another light refuse the press`() async throws {
     let rig = VirtualSession(lamps: ["left", "right"])
     await rig.wait()
+    #expect(rig.session.bracketLamps == ["left", "right"])
     #expect(try await press(rig, "lamps=left,top")?.outcome == .refused(.noLamp))
     await rig.stop()
     let lit = VirtualSession(hasLamp: true, lamps: ["left", "right"])
     await lit.wait()
+    #expect(lit.session.bracketLamps.isEmpty)
     #expect(try await press(lit, "lamps=left,right")?.outcome == .refused(.lampStaysLit))
     #expect(await lit.harness.store.arrivals == 0)
     await lit.stop()
