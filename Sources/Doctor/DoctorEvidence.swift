@@ -142,8 +142,8 @@ package struct DoctorEvidence: Sendable {
         isSimulated: isSimulated, files: files)
     case .lamp:
       return LampCheck(
-        section: configuration.lamp, reasons: reasons, isServiceRunning: status != nil,
-        wiring: wiring)
+        section: configuration.lamp, lamps: configuration.lamps, reasons: reasons,
+        isServiceRunning: status != nil, wiring: wiring)
     case .wiring: return WiringCheck(configuration: configuration, files: files, lines: lines)
     case .targets:
       return TargetCheck(targets: targets, clock: clock, files: files, probe: probe)

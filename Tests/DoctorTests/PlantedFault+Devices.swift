@@ -4,6 +4,7 @@ import Devices
 
 @testable import Doctor
 @testable import LinuxDevices
+@testable import RigConfiguration
 
 /// Faults of the cameras, buttons, lights, accelerometer and lamp.
 extension PlantedFault {
@@ -126,6 +127,12 @@ extension PlantedFault {
       name: "lamp fails", part: .lamp, verdict: .warning, code: "lamp", digits: "6-3",
       advice: "Check the lamp's cable",
       plant: { evidence, _ in evidence.reasons = [DoctorReason(.lamp, refuses: false)] }),
+    .init(
+      name: "lamp of a bracket missing", part: .lamp, code: "lightAbsent",
+      advice: "Check the light's name", consequences: ["deviceNotDeclared"],
+      plant: { evidence, _ in
+        evidence.configuration?.lamps = [StepLamp(name: "left", light: .led("rig:white:left"))]
+      }),
   ]
 }
 

@@ -2,11 +2,13 @@ import API
 import Capture
 import RigConfiguration
 
-/// The check of the lamp: its presence, and whether it can be switched.
+/// The check of the lamps: their presence, and whether they can be switched.
 struct LampCheck: DoctorCheck {
   let part = DoctorPart.lamp
   let section: LampSection?
-  /// The session's reasons that concern the lamp.
+  /// The lamps of brackets.
+  let lamps: [StepLamp]
+  /// The session's reasons that concern the lamps.
   let reasons: [DoctorReason]
   /// Whether the service runs.
   let isServiceRunning: Bool
@@ -14,14 +16,16 @@ struct LampCheck: DoctorCheck {
   let wiring: LightWiring?
 
   func findings() async -> [DoctorReport.Finding] {
-    guard let section else { return [notChecked("the configuration names no lamp")] }
-    let failures = reasons.findings(among: [.lamp], of: self)
-    if let finding = wiring?.finding(of: section.light, by: self, subject: "lamp") {
-      return failures + [finding]
-    }
-    if !failures.isEmpty { return failures }
-    return wiring == nil && !isServiceRunning
-      ? [notChecked("the board is simulated")]
-      : [ok("in order, mode \(section.policy.mode.rawValue)")]
+    var lights = section.map { [(subject: "lamp", light: $0.light)] } ?? []
+    lights += lamps.map { (subject: "lamp \($0.name)", light: $0.light) }
+    guard !lights.isEmpty else { return [notChecked("the configuration names no lamp")] }
+    let problems =
+      reasons.findings(among: [.lamp], of: self)
+      + lights.compactMap { wiring?.finding(of: $0.light, by: self, subject: $0.subject) }
+    if !problems.isEmpty { return problems }
+    guard wiring != nil || isServiceRunning else { return [notChecked("the board is simulated")] }
+    let mode = section.map { ", mode \($0.policy.mode.rawValue)" } ?? ""
+    let names = lamps.map(\.name).joined(separator: ", ")
+    return [ok("in order\(mode)" + (names.isEmpty ? "" : ", for brackets: \(names)"))]
   }
 }
