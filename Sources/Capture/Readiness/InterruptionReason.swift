@@ -43,7 +43,7 @@ package enum InterruptionReason: String, Sendable, Hashable, CaseIterable {
   case buttonHeldAtStart
   /// A button's contact opens and closes continuously.
   case buttonChattering
-  /// The lamp cannot be switched; pictures are taken without it.
+  /// A lamp cannot be switched; pictures are taken without it, or it may stay lit.
   case lamp
   /// The accelerometer is missing, or its readings are impossible.
   case accelerometer
@@ -189,8 +189,8 @@ package enum InterruptionReason: String, Sendable, Hashable, CaseIterable {
     case .lamp:
       Facts(
         .rig, 6, 3, "the lamp cannot be switched: pictures are taken without it",
-        "Check the lamp's cable and the name of its light or line in the section \"lamp\". "
-          + "Pictures are taken without it until then.")
+        "Check the lamp's cable and the name of its light or line in the section \"lamp\" or "
+          + "\"lamps\". Pictures are taken without it until then.")
     case .accelerometer:
       Facts(
         .rig, 6, 2, "the accelerometer fails: pictures keep the last orientation",
