@@ -67,7 +67,8 @@ extension CaptureSession {
     if let spare, let other, await findDamage(other) == nil {
       chosen.selection = spare
       chosen.lease = other
-      chosen.captureAngle = rotation.captureAngle(at: spare.frame.exposureMidpoint)
+      let orientation = rotation.captureOrientation(at: spare.frame.exposureMidpoint)
+      (chosen.captureAngle, chosen.orientationSource) = (orientation.angle, orientation.source)
       chosen.isLit = lampSwitch?.isLit(spare.frame) ?? false
       logger.warning("a frame came damaged, its neighbor is taken", metadata: metadata)
     } else {
