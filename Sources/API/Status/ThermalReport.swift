@@ -2,7 +2,7 @@ package import Devices
 
 /// The temperatures of the rig, the firmware's flags, and the rig's constraints.
 package struct ThermalReport: Sendable, Hashable, Codable {
-  /// The thermal state; `unknown` where no service judges the temperatures.
+  /// The thermal state.
   package let state: Word<ThermalState>
   /// The last readings, in the order of the configuration.
   package let temperatures: [TemperatureReport]
