@@ -202,9 +202,9 @@ extension ServerTests {
   @Test func `one account holds at most half of the places`() throws {
     let places = PreviewPlaces(maximum: 4, owners: [.token("owner")])
     var held = [
-      try places.enter(caller("authenticator")), try places.enter(caller("authenticator")),
+      try places.enter(caller("office")), try places.enter(caller("office")),
     ]
-    #expect(throws: APIError.self) { try places.enter(caller("authenticator")) }
+    #expect(throws: APIError.self) { try places.enter(caller("office")) }
     held.append(try places.enter(caller("fleet")))
     held.append(try places.enter(caller("owner")))
     #expect(places.count == 4)

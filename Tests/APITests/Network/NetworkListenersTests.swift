@@ -10,13 +10,13 @@ extension ServerTests {
     /// All listeners come from one address here, as from behind a proxy; the token counts.
     @Test func `each token has places of its own`() async throws {
       let port = Int(try LocalPort.free())
-      let (fleet, authenticator) = (AccessToken.make(), AccessToken.make())
+      let (fleet, office) = (AccessToken.make(), AccessToken.make())
       let network = NetworkConfiguration(
         address: "127.0.0.1", port: port, hosts: ["127.0.0.1"],
         tokens: [
           try #require(AccessToken(name: "fleet", hash: fleet.hash, permission: .read)),
           try #require(
-            AccessToken(name: "authenticator", hash: authenticator.hash, permission: .read)),
+            AccessToken(name: "office", hash: office.hash, permission: .read)),
         ])
       let url = "http://127.0.0.1:\(port)/v1/events"
       let edit: (inout APIConfiguration) -> Void = {
@@ -38,7 +38,7 @@ extension ServerTests {
         #expect(refused.status == 503)
         let error = try APICoding.decode(ErrorEnvelope.self, from: refused.body.utf8).error
         #expect(error.code == .tooManyListeners && error.message.contains("\"fleet\""))
-        let second = listen(authenticator.token)
+        let second = listen(office.token)
         var secondLines = second.makeAsyncIterator()
         #expect(try await secondLines.next() == ": listening")
         withExtendedLifetime((first, second)) {}

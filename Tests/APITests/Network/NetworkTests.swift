@@ -19,7 +19,7 @@ extension ServerTests {
         tokens: [
           try #require(AccessToken(name: "fleet", hash: Self.reader.hash, permission: .read)),
           try #require(
-            AccessToken(name: "authenticator", hash: Self.operator_.hash, permission: .act)),
+            AccessToken(name: "office", hash: Self.operator_.hash, permission: .act)),
         ])
     }
 
@@ -53,7 +53,7 @@ extension ServerTests {
       }
       #expect(rig.capture.calls == ["stop"])
       #expect(log.notes.map(\.stage) == [.refused, .began, .ended])
-      #expect(log.notes.map(\.caller.name) == ["fleet", "authenticator", "authenticator"])
+      #expect(log.notes.map(\.caller.name) == ["fleet", "office", "office"])
       #expect(log.notes.allSatisfy { $0.caller.from == "tcp" && $0.caller.address == "127.0.0.1" })
       let text = String(decoding: try APICoding.encode(log.notes), as: UTF8.self)
       #expect(!text.contains(Self.reader.token) && !text.contains(Self.operator_.token))

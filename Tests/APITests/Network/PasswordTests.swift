@@ -23,7 +23,7 @@ extension ServerTests {
         tokens: [
           try #require(AccessToken(name: "fleet", hash: Self.reader.hash, permission: .read)),
           try #require(
-            AccessToken(name: "authenticator", hash: Self.operator_.hash, permission: .act)),
+            AccessToken(name: "office", hash: Self.operator_.hash, permission: .act)),
         ])
       try await withServer(rig, clock: clock, edit: { $0.network = network }) { _ in
         try await body { path, arguments in

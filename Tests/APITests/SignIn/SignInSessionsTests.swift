@@ -14,103 +14,103 @@ import Testing
   }
 
   @Test func `a session is known by its digest alone`() throws {
-    let (authenticator, fleet) = (try token("authenticator"), try token("fleet"))
+    let (office, fleet) = (try token("office"), try token("fleet"))
     var sessions = SignInSessions()
-    sessions.begin([1], of: authenticator, at: start)
+    sessions.begin([1], of: office, at: start)
     sessions.begin([2], of: fleet, at: start)
-    #expect(sessions.token(of: [1], among: [authenticator, fleet], at: start) == authenticator)
-    #expect(sessions.token(of: [2], among: [authenticator, fleet], at: start) == fleet)
-    #expect(sessions.token(of: [3], among: [authenticator, fleet], at: start) == nil)
+    #expect(sessions.token(of: [1], among: [office, fleet], at: start) == office)
+    #expect(sessions.token(of: [2], among: [office, fleet], at: start) == fleet)
+    #expect(sessions.token(of: [3], among: [office, fleet], at: start) == nil)
     let ended = (sessions.end([1]), sessions.end([3]))
     #expect(ended == (true, false))
-    #expect(sessions.token(of: [1], among: [authenticator, fleet], at: start) == nil)
+    #expect(sessions.token(of: [1], among: [office, fleet], at: start) == nil)
   }
 
   @Test func `a session ends a day after its last use`() throws {
-    let authenticator = try token("authenticator")
+    let office = try token("office")
     var sessions = SignInSessions()
-    sessions.begin([1], of: authenticator, at: start)
+    sessions.begin([1], of: office, at: start)
     var now = start
     for _ in 0..<3 {
       now = now.advanced(by: SignInSessions.idleLifetime - .seconds(1))
-      #expect(sessions.token(of: [1], among: [authenticator], at: now) == authenticator)
+      #expect(sessions.token(of: [1], among: [office], at: now) == office)
     }
     now = now.advanced(by: SignInSessions.idleLifetime)
-    #expect(sessions.token(of: [1], among: [authenticator], at: now) == nil)
+    #expect(sessions.token(of: [1], among: [office], at: now) == nil)
     #expect(sessions.count == 0)
   }
 
   @Test func `a session ends after its lifetime however often it is used`() throws {
-    let authenticator = try token("authenticator")
+    let office = try token("office")
     var sessions = SignInSessions()
-    sessions.begin([1], of: authenticator, at: start)
+    sessions.begin([1], of: office, at: start)
     var now = start
     let end = start.advanced(by: SignInSessions.lifetime)
     while now < end {
-      #expect(sessions.token(of: [1], among: [authenticator], at: now) == authenticator)
+      #expect(sessions.token(of: [1], among: [office], at: now) == office)
       now = now.advanced(by: .seconds(12 * 3600))
     }
-    #expect(sessions.token(of: [1], among: [authenticator], at: now) == nil)
+    #expect(sessions.token(of: [1], among: [office], at: now) == nil)
   }
 
   @Test func `a session ends when its token changes`() throws {
-    let (authenticator, other) = (try token("authenticator"), try token("authenticator"))
+    let (office, other) = (try token("office"), try token("office"))
     var sessions = SignInSessions()
-    sessions.begin([1], of: authenticator, at: start)
+    sessions.begin([1], of: office, at: start)
     #expect(sessions.token(of: [1], among: [other], at: start) == nil)
     #expect(
-      sessions.token(of: [1], among: [authenticator], at: start) == nil, "it does not come back")
+      sessions.token(of: [1], among: [office], at: start) == nil, "it does not come back")
   }
 
   @Test func `a token's new session replaces its least used one`() throws {
-    let (authenticator, fleet) = (try token("authenticator"), try token("fleet"))
+    let (office, fleet) = (try token("office"), try token("fleet"))
     var sessions = SignInSessions()
     sessions.begin([200], of: fleet, at: start)
     for number in 0..<UInt8(SignInSessions.maximumPerToken) {
-      sessions.begin([number], of: authenticator, at: start.advanced(by: .seconds(Int(number))))
+      sessions.begin([number], of: office, at: start.advanced(by: .seconds(Int(number))))
     }
     let later = start.advanced(by: .seconds(100))
-    #expect(sessions.token(of: [0], among: [authenticator], at: later) == authenticator)
-    sessions.begin([100], of: authenticator, at: later)
+    #expect(sessions.token(of: [0], among: [office], at: later) == office)
+    sessions.begin([100], of: office, at: later)
     #expect(sessions.count == SignInSessions.maximumPerToken + 1)
-    #expect(sessions.token(of: [1], among: [authenticator], at: later) == nil)
-    #expect(sessions.token(of: [0], among: [authenticator], at: later) == authenticator)
-    #expect(sessions.token(of: [200], among: [authenticator, fleet], at: later) == fleet)
+    #expect(sessions.token(of: [1], among: [office], at: later) == nil)
+    #expect(sessions.token(of: [0], among: [office], at: later) == office)
+    #expect(sessions.token(of: [200], among: [office, fleet], at: later) == fleet)
   }
 
   @Test func `a kept session goes on in the next run with its ages`() throws {
-    let (authenticator, fleet) = (try token("authenticator"), try token("fleet"))
+    let (office, fleet) = (try token("office"), try token("fleet"))
     let digests = (1...2).map { [UInt8](repeating: $0, count: 32) }
     var sessions = SignInSessions()
-    sessions.begin(digests[0], of: authenticator, at: start)
+    sessions.begin(digests[0], of: office, at: start)
     sessions.begin(digests[1], of: fleet, at: start)
     let later = start.advanced(by: SignInSessions.idleLifetime - .seconds(60))
     #expect(
-      sessions.token(of: digests[0], among: [authenticator, fleet], at: later) == authenticator)
+      sessions.token(of: digests[0], among: [office, fleet], at: later) == office)
     // The next run begins with another boot, soon after which times are earlier.
     var next = SignInSessions()
-    next.restore(sessions.kept(at: later), of: [authenticator, fleet], at: start)
-    next.restore(sessions.kept(at: later), of: [authenticator, fleet], at: start)
+    next.restore(sessions.kept(at: later), of: [office, fleet], at: start)
+    next.restore(sessions.kept(at: later), of: [office, fleet], at: start)
     #expect(next.count == 2)
-    #expect(next.token(of: digests[1], among: [authenticator, fleet], at: start) == fleet)
+    #expect(next.token(of: digests[1], among: [office, fleet], at: start) == fleet)
     var idle = SignInSessions()
-    idle.restore(sessions.kept(at: later), of: [authenticator, fleet], at: start)
+    idle.restore(sessions.kept(at: later), of: [office, fleet], at: start)
     let minute = start.advanced(by: .seconds(60))
-    #expect(idle.token(of: digests[0], among: [authenticator, fleet], at: minute) == authenticator)
-    #expect(idle.token(of: digests[1], among: [authenticator, fleet], at: minute) == nil)
+    #expect(idle.token(of: digests[0], among: [office, fleet], at: minute) == office)
+    #expect(idle.token(of: digests[1], among: [office, fleet], at: minute) == nil)
     // The lifetime counts from the first run.
     var now = minute
     for _ in 0..<100 where idle.count > 0 {
       now = now.advanced(by: .seconds(12 * 3600))
-      _ = idle.token(of: digests[0], among: [authenticator], at: now)
+      _ = idle.token(of: digests[0], among: [office], at: now)
     }
     #expect(now < start.advanced(by: SignInSessions.lifetime))
   }
 
   @Test func `only whole sessions of valid tokens go on`() throws {
-    let (authenticator, changed) = (try token("authenticator"), try token("authenticator"))
+    let (office, changed) = (try token("office"), try token("office"))
     var sessions = SignInSessions()
-    sessions.begin([UInt8](repeating: 1, count: 32), of: authenticator, at: start)
+    sessions.begin([UInt8](repeating: 1, count: 32), of: office, at: start)
     let kept = try #require(sessions.kept(at: start).first)
     var next = SignInSessions()
     next.restore([kept], of: [changed], at: start)
@@ -121,7 +121,7 @@ import Testing
       let damaged = SignInSessions.Kept(
         digest: digest, token: kept.token, tokenDigest: kept.tokenDigest, ageSeconds: age,
         idleSeconds: idle)
-      next.restore([damaged], of: [authenticator], at: start)
+      next.restore([damaged], of: [office], at: start)
     }
     #expect(next.count == 0)
     let many = (16..<56).map { number in
@@ -129,17 +129,17 @@ import Testing
         digest: String(repeating: String(number, radix: 16), count: 32), token: kept.token,
         tokenDigest: kept.tokenDigest, ageSeconds: 0, idleSeconds: 0)
     }
-    next.restore(many, of: [authenticator], at: start)
+    next.restore(many, of: [office], at: start)
     #expect(next.count == SignInSessions.maximumPerToken)
   }
 
   @Test func `the store gets the sessions of the last moment`() async throws {
     let made = AccessToken.make()
-    let authenticator = try #require(
-      AccessToken(name: "authenticator", hash: made.hash, permission: .read))
+    let office = try #require(
+      AccessToken(name: "office", hash: made.hash, permission: .read))
     let store = MemorySignInStore()
     let caller = Caller(account: .address("a"), name: nil, origin: .network(address: "a"))
-    let first = SignInAuthenticator(tokens: [authenticator], clock: ManualClock(), store: store)
+    let first = SignInAuthenticator(tokens: [office], clock: ManualClock(), store: store)
     let secret = try first.begin(with: made.token, by: caller)
     func saveAtTheEnd() async {
       let saving = Task { await first.keepSaving() }
@@ -148,13 +148,13 @@ import Testing
     }
     await saveAtTheEnd()
     #expect(!String(decoding: store.bytes ?? [], as: UTF8.self).contains(secret))
-    let second = SignInAuthenticator(tokens: [authenticator], clock: ManualClock(), store: store)
+    let second = SignInAuthenticator(tokens: [office], clock: ManualClock(), store: store)
     #expect(second.token(ofSession: secret) == nil)
     await second.restore()
-    #expect(second.token(ofSession: secret) == authenticator)
+    #expect(second.token(ofSession: secret) == office)
     first.end(session: secret)
     await saveAtTheEnd()
-    let third = SignInAuthenticator(tokens: [authenticator], clock: ManualClock(), store: store)
+    let third = SignInAuthenticator(tokens: [office], clock: ManualClock(), store: store)
     await third.restore()
     #expect(third.token(ofSession: secret) == nil)
     await store.write(Array("[{]".utf8))
@@ -164,11 +164,11 @@ import Testing
   @Test(.timeLimit(.minutes(10)))
   func `a sign-out that the store does not take is written again`() async throws {
     let made = AccessToken.make()
-    let authenticator = try #require(
-      AccessToken(name: "authenticator", hash: made.hash, permission: .read))
+    let office = try #require(
+      AccessToken(name: "office", hash: made.hash, permission: .read))
     let (store, clock) = (MemorySignInStore(), ManualClock())
     let caller = Caller(account: .address("a"), name: nil, origin: .network(address: "a"))
-    let signIns = SignInAuthenticator(tokens: [authenticator], clock: clock, store: store)
+    let signIns = SignInAuthenticator(tokens: [office], clock: clock, store: store)
     let secret = try signIns.begin(with: made.token, by: caller)
     let saving = Task { await signIns.keepSaving() }
     try await eventually { store.bytes != nil }
@@ -181,23 +181,23 @@ import Testing
     try await eventually { store.bytes == Array("[]".utf8) }
     saving.cancel()
     await saving.value
-    let next = SignInAuthenticator(tokens: [authenticator], clock: clock, store: store)
+    let next = SignInAuthenticator(tokens: [office], clock: clock, store: store)
     await next.restore()
     #expect(next.token(ofSession: secret) == nil)
   }
 
   @Test func `wrong tokens are limited and right ones are not`() throws {
     let made = AccessToken.make()
-    let authenticator = try #require(
-      AccessToken(name: "authenticator", hash: made.hash, permission: .read))
+    let office = try #require(
+      AccessToken(name: "office", hash: made.hash, permission: .read))
     let clock = ManualClock()
-    let signIns = SignInAuthenticator(tokens: [authenticator], clock: clock)
+    let signIns = SignInAuthenticator(tokens: [office], clock: clock)
     func code(_ text: String, from address: String) -> APIError.Code? {
       let caller = Caller(
         account: .address(address), name: nil, origin: .network(address: address))
       do throws(RefusedRequest) {
         let secret = try signIns.begin(with: text, by: caller)
-        #expect(signIns.token(ofSession: secret) == authenticator)
+        #expect(signIns.token(ofSession: secret) == office)
         return nil
       } catch {
         return error.error.code

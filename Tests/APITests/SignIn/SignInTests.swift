@@ -49,7 +49,7 @@ extension ServerTests {
         tokens: [
           try #require(AccessToken(name: "fleet", hash: Self.reader.hash, permission: .read)),
           try #require(
-            AccessToken(name: "authenticator", hash: Self.operator_.hash, permission: .act)),
+            AccessToken(name: "office", hash: Self.operator_.hash, permission: .act)),
         ])
       return try await withServer(
         rig, auditLog: auditLog, signIns: signIns, clock: clock, edit: { $0.network = network }
@@ -85,7 +85,7 @@ extension ServerTests {
       let log = MemoryAuditLog()
       try await withPlace(rig, auditLog: log) { place in
         for (token, name, acts) in [
-          (Self.reader.token, "fleet", 403), (Self.operator_.token, "authenticator", 200),
+          (Self.reader.token, "fleet", 403), (Self.operator_.token, "office", 200),
         ] {
           let cookie = try await place.cookie(token)
           let known = try await place.curl("/v1/sign-in", cookie)
@@ -99,7 +99,7 @@ extension ServerTests {
         }
       }
       #expect(rig.capture.calls == ["stop"])
-      #expect(log.notes.map(\.caller.name) == ["fleet", "authenticator", "authenticator"])
+      #expect(log.notes.map(\.caller.name) == ["fleet", "office", "office"])
     }
 
     @Test func `a sign-out ends the session`() async throws {
