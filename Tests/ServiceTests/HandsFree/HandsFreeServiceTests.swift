@@ -1,5 +1,6 @@
 import Devices
 import SimulatedDevices
+import Synchronization
 import TestSupport
 import Testing
 
@@ -8,6 +9,9 @@ import Testing
 
 /// Pages that are turned before the simulated camera.
 @Suite(.serialized, .timeLimit(.minutes(10))) struct HandsFreeServiceTests {
+  /// The clock of the service's pauses.
+  private let pauses = PauseClock()
+
   /// Runs the service beside a test's own steps.
   private func withRig(
     countdown: Int = 1,
@@ -29,7 +33,7 @@ import Testing
     let driver = HandsFreeDriver(
       policy, session: rig.session, previews: rig.previews, pages: rig.pages, monitor: monitor,
       clock: clock, logger: RecordedLog().logger)
-    let service = HandsFreeService(driver: driver, session: rig.session, clock: clock)
+    let service = HandsFreeService(driver: driver, session: rig.session, clock: pauses)
     do {
       try await ServiceBench().whileRunning(service) { try await body(rig, monitor, changes) }
     } catch {
@@ -105,12 +109,28 @@ import Testing
       await rig.session.apply(CaptureConstraints(preview: .limited(framesPerSecond: 2)))
       let count = await rig.pages.readingCount
       rig.world.showPage(2)
-      // The time of many observations, in frames of the camera.
-      let frames = await rig.session.currentStatus.frameCount + 30
-      try await eventually { await rig.session.currentStatus.frameCount > frames }
+      // Each pause follows an observation.
+      let enough = pauses.count + 12
+      try await eventually { pauses.count >= enough }
       #expect(await rig.pages.readingCount == count)
       await rig.session.apply(.none)
       try await eventually { await rig.session.pressCounts.stored == 1 }
     }
+  }
+}
+
+/// The system's clock, which counts the pauses.
+private final class PauseClock: MonotonicClock {
+  private let pauses = Mutex(0)
+  private let system = SystemMonotonicClock()
+
+  /// The number of pauses that have begun.
+  var count: Int { pauses.withLock { $0 } }
+
+  var now: MonotonicInstant { system.now }
+
+  func sleep(until instant: MonotonicInstant) async throws {
+    pauses.withLock { $0 += 1 }
+    try await system.sleep(until: instant)
   }
 }
