@@ -2,6 +2,7 @@ import API
 import Capture
 import Devices
 import Foundation
+import SimulatedDevices
 import Spool
 import Synchronization
 import TestSupport

@@ -10,9 +10,10 @@ extension ColorChart {
   /// - Returns: `nil` when the stream ends without a frame that can be leased.
   /// - Throws: a `DeviceError` of the simulated camera.
   package static func settledFrame() async throws -> FrameLease? {
-    let world = SimulatedWorld()
+    // A sanitizer needs seconds to paint a frame, so few settle the automatics.
+    let model = SimulatedCameraModel(startUpFrames: 0, settlingFrames: 1)
+    let world = SimulatedWorld(cameraModels: [model])
     world.show(LinearScene(.chart))
-    guard let model = world.cameraModels.first else { return nil }
     let camera = try await SimulatedCameraSystem(world: world).open(model.id)
     var wanted = StreamConfiguration(size: FrameSize(width: 960, height: 540), frameRate: 10)
     wanted.wantsRaw = true
@@ -20,7 +21,7 @@ extension ColorChart {
     var settled: FrameLease?
     // White balance has no flag, so some more frames settle it.
     for await case .frame(let frame) in stream.events
-    where frame.sequence >= 20 && frame.adjusting.isEmpty {
+    where frame.sequence >= 5 && frame.adjusting.isEmpty {
       settled = await camera.lease(frame.id)
       if settled != nil { break }
     }
