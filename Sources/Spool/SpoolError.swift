@@ -77,7 +77,7 @@ extension SpoolError {
     let code: Code =
       switch (error.kind, error.call) {
       case (.noResources, _): .shortOfResources
-      case (_, .read): .unreadable
+      case (_, .read), (_, .dropPages): .unreadable
       default: .invalid
       }
     self.init(code, error.path, error.call.problem, cause: error.message)

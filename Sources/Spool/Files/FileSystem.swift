@@ -6,7 +6,7 @@ struct FileSystemError: Error, Hashable {
   /// The system calls that the spool makes.
   enum Call: String, Sendable {
     case open, write, read, sync, rename, unlink, makeDirectory, status, list, room, lock, commit
-    case allocate, link, truncate
+    case allocate, link, truncate, dropPages
 
     /// The clause for people.
     var problem: String {
@@ -26,6 +26,7 @@ struct FileSystemError: Error, Hashable {
       case .allocate: "cannot be given its room"
       case .link: "cannot be given a second name"
       case .truncate: "cannot be cut off"
+      case .dropPages: "cannot be dropped from the page cache"
       }
     }
   }
@@ -104,6 +105,8 @@ protocol FileSystem: Sendable {
   /// Cuts a file off after a number of bytes (`ftruncate`).
   func truncate(_ descriptor: Int32, to bytes: Int64, path: String) throws(FileSystemError)
   func sync(_ descriptor: Int32, path: String) throws(FileSystemError)
+  /// Drops the pages of a synchronized file, so that the disk is read next (`posix_fadvise`).
+  func dropPages(_ descriptor: Int32, path: String) throws(FileSystemError)
   /// Forces all writes to a directory's file system to stable storage (`syncfs`).
   ///
   /// Linux 5.8 and later report a failure.

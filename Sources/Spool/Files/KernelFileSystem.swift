@@ -42,6 +42,11 @@ struct KernelFileSystem: FileSystem {
     if fsync(descriptor) != 0 { throw FileSystemError(.sync, path) }
   }
 
+  func dropPages(_ descriptor: Int32, path: String) throws(FileSystemError) {
+    let number = posix_fadvise(descriptor, 0, 0, POSIX_FADV_DONTNEED)
+    if number != 0 { throw FileSystemError(.dropPages, path, number: number) }
+  }
+
   func syncFileSystem(_ directory: String) throws(FileSystemError) {
     let descriptor = try open(directory, flags: O_RDONLY | O_DIRECTORY, mode: 0)
     defer { close(descriptor) }

@@ -13,9 +13,11 @@ actor RecordingFiles {
   private let executor = DispatchQueueExecutor(label: "platen.spool.recordings")
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
-  /// Cuts a recording off after its last whole fragment, forces it to stable storage and hashes it.
+  /// Forces a recording to stable storage, cuts it off after its last whole fragment and hashes it.
   ///
-  /// Nothing may write to the file any more. A failed `fsync` is not retried.
+  /// Nothing may write to the file any more. A failed `fsync` is not retried. After an earlier one,
+  /// also of another process, the page cache holds what the disk does not. The file is therefore
+  /// read from the disk.
   ///
   /// - Parameter byteCount: the bytes of which a fragment may be; `nil` for all.
   /// - Returns: the recording; `nil` for a file without a whole fragment, which stays as it is.
@@ -33,6 +35,8 @@ actor RecordingFiles {
             .invalid, path, "is no recording",
             cause: "a regular file of at most \(Sidecar.maximumImageBytes) bytes is expected"))
       }
+      try files.sync(descriptor, path: path)
+      try files.dropPages(descriptor, path: path)
       let whole = min(found.size, byteCount ?? found.size)
       let playable = try MovieExtent(byteCount: whole) { (offset) throws(FileSystemError) in
         try files.seek(descriptor, to: offset, path: path)
@@ -52,7 +56,7 @@ actor RecordingFiles {
       return .success(SettledRecording(status: settled, sha256: hashed.sha256))
     } catch {
       switch error.call {
-      case .open, .read, .status: return .failure(SpoolError(reading: error))
+      case .open, .read, .status, .dropPages: return .failure(SpoolError(reading: error))
       default: return .failure(SpoolError(writing: error))
       }
     }
@@ -62,6 +66,7 @@ actor RecordingFiles {
     _ descriptor: Int32, to extent: MovieExtent, from byteCount: Int64, path: String,
     _ files: any FileSystem
   ) throws(FileSystemError) {
+    guard extent.patch != nil || extent.byteCount < byteCount else { return }
     if let patch = extent.patch {
       try files.seek(descriptor, to: patch.offset, path: path)
       try files.writeAll(descriptor, patch.bytes.span.bytes, path: path)

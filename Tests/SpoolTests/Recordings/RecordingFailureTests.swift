@@ -53,9 +53,10 @@ struct RecordingFailureTests {
     _ = try await spool.store(recording, metadata: .recording(1))
     #expect(
       files.journal.dropFirst(begun).map(\.description) == [
-        "truncate \(id).mp4", "sync \(id).mp4", "create .\(id).json.part",
-        "write .\(id).json.part", "sync .\(id).json.part", "rename .\(id).json.part \(id).json",
-        "sync 42", "rename \(id).mp4 \(id).mp4", "sync 42", "sync recordings",
+        "sync \(id).mp4", "drop \(id).mp4", "truncate \(id).mp4", "sync \(id).mp4",
+        "create .\(id).json.part", "write .\(id).json.part", "sync .\(id).json.part",
+        "rename .\(id).json.part \(id).json", "sync 42", "rename \(id).mp4 \(id).mp4", "sync 42",
+        "sync recordings",
         "will enqueue(\(id))", "did enqueue(\(id))", "unlink \(id).json",
       ])
     await spool.close()
@@ -145,12 +146,35 @@ struct RecordingFailureTests {
     }
   }
 
-  @Test func `an unreadable recording waits for the next start`() async throws {
+  @Test func `bytes that a failed synchronization has lost are no part of a recording`()
+    async throws
+  {
     let trigger = Trigger()
-    let files = FaultyFileSystem(root: directory.spool) { step in
-      guard case .read(let path) = step, path.hasSuffix(".mp4"), trigger.isArmed else { return nil }
-      return EIO
+    let files = SpoolFailureTests.layer(
+      directory, failing: "sync .*mp4", with: EIO, after: trigger)
+    let first = try await open(files)
+    let recording = try await first.beginRecording(.recording(1), roomForBytes: 0)
+    var promises = RecordingCrashTests.Promises()
+    try RecordingCrashTests.grow(recording, by: movie, on: files, &promises)
+    trigger.arm()
+    #expect(throws: FileSystemError.self) {
+      try RecordingCrashTests.grow(
+        recording, by: MovieSample.fragment(3), on: files, &promises)
     }
+    #expect(content(recording.path) == MovieSample.movie(3))
+    // Another synchronization succeeds, and writes nothing.
+    trigger.disarm()
+    await first.close()
+    let second = try await open(files)
+    await second.finishAdoption()
+    try await check(second, recording.id)
+    await second.close()
+  }
+
+  @Test(arguments: ["read .*mp4", "drop .*mp4"])
+  func `an unreadable recording waits for the next start`(step: String) async throws {
+    let trigger = Trigger()
+    let files = SpoolFailureTests.layer(directory, failing: step, with: EIO, after: trigger)
     let first = try await open(files)
     let recording = try await record(first)
     trigger.arm()

@@ -3,7 +3,8 @@ import Foundation
 /// The content of a disk after a power cut, at its worst.
 ///
 /// Content is safe only after `fsync` of the file, and a name only after `fsync` of its directory.
-/// Bytes that were safe stay so while the file grows.
+/// Bytes that were safe stay so while the file grows. After a failed `fsync` the page cache has
+/// bytes that no later `fsync` writes, as of Linux' file systems.
 /// Any part of everything else may be there, in any combination.
 struct DiskModel {
   enum Node: Hashable {
@@ -17,6 +18,16 @@ struct DiskModel {
     var isDurable: Bool { durableCount == content.count && isForced }
     /// Whether the file, also an empty one, has been forced to stable storage.
     var isForced = false
+    /// The bytes that are only in the page cache, after a failed `fsync`.
+    var lost: Range<Int>?
+
+    /// The content as far as it can reach the disk.
+    var reachable: [UInt8] {
+      var bytes = content
+      guard let lost = lost?.clamped(to: 0..<bytes.count) else { return bytes }
+      bytes.replaceSubrange(lost, with: repeatElement(0, count: lost.count))
+      return bytes
+    }
 
     mutating func force() { (durableCount, isForced) = (content.count, true) }
   }
@@ -109,6 +120,23 @@ struct DiskModel {
     pending.removeAll { $0.directories.contains(path) }
   }
 
+  /// Notes that a file's `fsync` has failed.
+  mutating func lose(_ path: String) {
+    guard case .file(let number) = current[path] else { return }
+    let (begin, end) = (inodes[number].durableCount, inodes[number].content.count)
+    if begin < end { inodes[number].lost = begin..<end }
+  }
+
+  /// Has a file's content read from the disk.
+  ///
+  /// - Returns: the bytes that are zeros from now on; `nil` for none.
+  mutating func drop(_ path: String) -> Range<Int>? {
+    guard case .file(let number) = current[path], let lost = inodes[number].lost else { return nil }
+    inodes[number].content = inodes[number].reachable
+    inodes[number].lost = nil
+    return lost
+  }
+
   mutating func syncAll() {
     for number in inodes.indices { inodes[number].force() }
     durable = current
@@ -165,14 +193,15 @@ struct DiskModel {
   private static func survivor(
     _ inode: Inode, using random: inout some RandomNumberGenerator
   ) -> [UInt8] {
-    if inode.isDurable { return inode.content }
-    let durable = inode.content.prefix(inode.durableCount)
-    let rest = inode.content.dropFirst(inode.durableCount)
+    let content = inode.reachable
+    if inode.isDurable { return content }
+    let durable = content.prefix(inode.durableCount)
+    let rest = content.dropFirst(inode.durableCount)
     switch Int.random(in: 0...3, using: &random) {
     case 0: return Array(durable)
     case 1: return Array(durable) + rest.prefix(rest.count / 2)
     case 2: return Array(durable) + [UInt8](repeating: 0, count: rest.count)
-    default: return inode.content
+    default: return content
     }
   }
 

@@ -10,7 +10,7 @@ final class FaultyFileSystem: FileSystem {
   /// A call that changes something, as the journal notes it.
   enum Step: Hashable, CustomStringConvertible {
     case create(String), write(String), sync(String), rename(String, String), unlink(String)
-    case link(String, String), truncate(String)
+    case link(String, String), truncate(String), dropPages(String)
     /// The calls that change nothing, which are not in the journal.
     case openDirectory(String), read(String), list(String), prune
     case syncAll(String), makeDirectory(String), allocate(String), willCommit(Commit), didCommit(
@@ -25,6 +25,7 @@ final class FaultyFileSystem: FileSystem {
       case .sync(let path): "sync \(name(path))"
       case .rename(let old, let new): "rename \(name(old)) \(name(new))"
       case .truncate(let path): "truncate \(name(path))"
+      case .dropPages(let path): "drop \(name(path))"
       case .link(let old, let new): "link \(name(old)) \(name(new))"
       case .unlink(let path): "unlink \(name(path))"
       case .read(let path): "read \(name(path))"
@@ -275,10 +276,26 @@ final class FaultyFileSystem: FileSystem {
   }
 
   func sync(_ descriptor: Int32, path: String) throws(FileSystemError) {
-    try step(.sync(path), .sync, path)
+    do throws(FileSystemError) {
+      try step(.sync(path), .sync, path)
+    } catch {
+      state.withLock { $0.disk.lose(path) }
+      throw error
+    }
     if lies.contains(where: { $0.covers(path, in: root) }) { return }
     try kernel.sync(descriptor, path: path)
     state.withLock { $0.disk.sync(path) }
+  }
+
+  /// Drops a file's pages; pages that a failed `sync` has lost are zeros then, as on the disk.
+  func dropPages(_ descriptor: Int32, path: String) throws(FileSystemError) {
+    try step(.dropPages(path), .dropPages, path)
+    try kernel.dropPages(descriptor, path: path)
+    guard let lost = state.withLock({ $0.disk.drop(path) }) else { return }
+    let zeros = [UInt8](repeating: 0, count: lost.count)
+    guard pwrite(descriptor, zeros, zeros.count, off_t(lost.lowerBound)) == zeros.count else {
+      throw FileSystemError(.dropPages, path)
+    }
   }
 
   func syncFileSystem(_ directory: String) throws(FileSystemError) {
