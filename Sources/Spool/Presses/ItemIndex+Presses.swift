@@ -62,32 +62,43 @@ extension ItemIndex {
 
   /// Gives the unfinished presses of earlier runs an outcome.
   ///
-  /// The outcome is the pictures that have the press's number, or else the end of the service.
+  /// The outcome is the pictures that have the press's number, or else the end of the service. A
+  /// full disk stops no start for the presses' sake: the next start settles them.
   ///
-  /// - Parameter last: the last press of an earlier run.
+  /// - Parameters:
+  ///   - last: the last press of an earlier run.
+  ///   - excluded: the presses whose recordings may still be stored, which stay unfinished.
   /// - Returns: the number of presses.
-  func settlePresses(through last: Int64) throws(SpoolError) -> Int {
+  func settlePresses(
+    through last: Int64, except excluded: Set<Int64>
+  ) throws(SpoolError) -> Int {
+    let isSettled = """
+      outcome IS NULL AND number <= ?
+        AND number NOT IN (\(excluded.map { "\($0)" }.joined(separator: ", ")))
+      """
     let count = try read { database in
       try Int.fetchOne(
-        database, sql: "SELECT COUNT(*) FROM press WHERE outcome IS NULL AND number <= ?",
-        arguments: [last]) ?? 0
+        database, sql: "SELECT COUNT(*) FROM press WHERE \(isSettled)", arguments: [last]) ?? 0
     }
     guard count > 0 else { return 0 }
-    try commit(.presses(count)) { database in
-      try database.execute(
-        sql: """
-          UPDATE press SET outcome = 'stored', items = (
-              SELECT group_concat(id, ' ') FROM (
-                SELECT id FROM item WHERE press_number = press.number ORDER BY sequence LIMIT ?))
-            WHERE outcome IS NULL AND number <= ?
-              AND EXISTS (SELECT 1 FROM item WHERE press_number = press.number)
-          """, arguments: [PressEntry.itemLimit, last])
-      try database.execute(
-        sql: """
-          UPDATE press SET outcome = 'refused', reason = ? WHERE outcome IS NULL AND number <= ?
-          """, arguments: [PressEntry.serviceEnded, last])
+    do throws(SpoolError) {
+      try commit(.presses(count)) { database in
+        try database.execute(
+          sql: """
+            UPDATE press SET outcome = 'stored', items = (
+                SELECT group_concat(id, ' ') FROM (
+                  SELECT id FROM item WHERE press_number = press.number ORDER BY sequence LIMIT ?))
+              WHERE \(isSettled)
+                AND EXISTS (SELECT 1 FROM item WHERE press_number = press.number)
+            """, arguments: [PressEntry.itemLimit, last])
+        try database.execute(
+          sql: "UPDATE press SET outcome = 'refused', reason = ? WHERE \(isSettled)",
+          arguments: [PressEntry.serviceEnded, last])
+      }
+      return count
+    } catch  where error.code == .full {
+      return 0
     }
-    return count
   }
 
   /// Returns the next slice of the ledger, the newest first.

@@ -21,6 +21,9 @@ extension Recovery {
       } else if let id = RecordingEntry.id(ofFile: name) {
         let row = try index.row(id)
         if row == nil {
+          if let press = itemFiles.recordingEntry(id)?.metadata.pressNumber {
+            recordedPresses.insert(press)
+          }
           try removeLonelySidecar(id)
         } else if row?.state != .quarantined {
           try remove(path)

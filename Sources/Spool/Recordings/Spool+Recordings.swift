@@ -115,6 +115,7 @@ extension Spool {
         logger.warning(
           "a recording that was cut off holds no whole fragment and is removed",
           metadata: ["item.id": "\(id)"])
+        try perform { storage throws(SpoolError) in try storage.settlePresses() }
       }
     } catch  where error.isPersistent || error.code == .closed {
       return

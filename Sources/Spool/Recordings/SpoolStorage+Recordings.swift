@@ -40,6 +40,20 @@ extension SpoolStorage {
     }
   }
 
+  /// The presses of earlier runs whose recordings are open.
+  var recordedPresses: Set<Int64> {
+    Set(recordings.values.filter(\.isAbandoned).compactMap(\.metadata.pressNumber))
+  }
+
+  /// Gives the press of a discarded recording of an earlier run its outcome.
+  ///
+  /// Before the recovery ends, other presses may still get pictures. Its end then gives the
+  /// outcome.
+  func settlePresses() throws(SpoolError) {
+    guard rest == nil else { return }
+    _ = try index.settlePresses(through: lastEarlierPress, except: recordedPresses)
+  }
+
   /// Gives a recording a durable place, if there is room for its first bytes and for a picture.
   func beginRecording(_ metadata: ItemMetadata, bytes: Int64) throws(SpoolError) -> OpenRecording {
     guard RemoteName.isValidRigID(metadata.rigID) else {

@@ -72,6 +72,8 @@ struct Recovery {
   var unreadShards: Set<String> = []
   /// Quarantined pictures whose files cannot be moved now.
   var unmoved: Set<ItemID> = []
+  /// The presses whose recordings are open, which have no outcome yet.
+  var recordedPresses: Set<Int64> = []
   /// Whether the quarantine cannot be read now.
   var isQuarantineUnread = false
   var report = RecoveryReport()
@@ -134,13 +136,11 @@ struct Recovery {
 
   /// Allows pruning from now on, and gives the presses of earlier runs their outcome.
   ///
+  /// The press of an open recording gets its outcome with the recording.
+  ///
   /// - Parameter last: the last press of an earlier run.
   mutating func conclude(lastPress last: Int64) throws(SpoolError) {
-    do throws(SpoolError) {
-      report.settledPresses = try index.settlePresses(through: last)
-    } catch  where error.code == .full {
-      // The next start settles the presses. A full disk stops no start for their sake.
-    }
+    report.settledPresses = try index.settlePresses(through: last, except: recordedPresses)
     index.history.mayPrune = unreadShards.isEmpty && !isQuarantineUnread
     if index.history.mayPrune { try sweepSources() }
   }

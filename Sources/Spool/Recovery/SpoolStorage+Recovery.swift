@@ -21,6 +21,7 @@ extension SpoolStorage {
       try findProxies()
     }
     guard recovery.position == .end else { return nil }
+    recovery.recordedPresses = recordedPresses
     try recovery.conclude(lastPress: lastEarlierPress)
     return recovery.report
   }

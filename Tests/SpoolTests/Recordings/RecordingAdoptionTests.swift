@@ -19,6 +19,7 @@ struct RecordingAdoptionTests {
   /// Leaves a recording open.
   func leave(_ bytes: [UInt8], press: Int64 = 5) async throws -> OpenRecording {
     let spool = try await directory.open()
+    _ = try await spool.reservePressNumbers(count: Int(press))
     spool.enter(.sample(press))
     try await spool.writePresses()
     let recording = try await spool.beginRecording(.recording(press), roomForBytes: 0)
@@ -64,6 +65,53 @@ struct RecordingAdoptionTests {
       #expect(try await spool.press(5)?.outcome == .refused("serviceEnded"))
       await spool.close()
     }
+  }
+
+  /// Half a recording is removed, and its press refused; a refusal that came first would stay.
+  @Test(arguments: [false, true])
+  func `the press of a recording left open has no outcome before the recording has one`(
+    isWhole: Bool
+  ) async throws {
+    let movie = MovieSample.movie(1)
+    let recording = try await leave(isWhole ? movie : Array(movie.dropLast()))
+    let gate = Gate()
+    let files = FaultyFileSystem(root: directory.spool) { step in
+      if case .read(let path) = step, path.hasSuffix(".mp4") { gate.pass() }
+      return nil
+    }
+    gate.close()
+    let spool = try await Spool.open(
+      directory.configuration(), environment: SpoolEnvironment(files: files, bootID: "c"))
+    try await eventually { gate.isReached }
+    let press = try #require(try await spool.press(5))
+    #expect(press.outcome == nil && spool.recovery.settledPresses == 0)
+    gate.open()
+    await spool.finishAdoption()
+    let outcome: PressEntry.Outcome =
+      isWhole ? .stored([recording.id]) : .refused(PressEntry.serviceEnded)
+    #expect(try await spool.press(5)?.outcome == outcome)
+    await spool.close()
+  }
+
+  @Test func `the end of a long recovery settles the press of a removed recording`() async throws {
+    _ = try await leave([])
+    let hold = Trigger()
+    hold.arm()
+    let files = FaultyFileSystem(root: directory.spool) { step in
+      if case .list(let path) = step, hold.isArmed, path.hasSuffix("/quarantine") { return EMFILE }
+      return nil
+    }
+    var environment = SpoolEnvironment(files: files, bootID: "c")
+    environment.entriesOfStart = 0
+    environment.pauseOfRest = .milliseconds(1)
+    let spool = try await Spool.open(directory.configuration(), environment: environment)
+    await spool.finishAdoption()
+    let press = try #require(try await spool.press(5))
+    #expect(press.outcome == nil)
+    hold.disarm()
+    await spool.rest?.value
+    #expect(try await spool.press(5)?.outcome == .refused(PressEntry.serviceEnded))
+    await spool.close()
   }
 
   @Test func `a number that an open recording has is not given out before it is stored`()
