@@ -213,7 +213,7 @@ package actor Spool {
     storage.events = []
     for error in storage.leftBehind {
       logger.warning(
-        "files left behind; the next start clears them",
+        "a file could not be removed or moved, the next start looks at it again",
         metadata: ["path": "\(error.path)", "error": "\(error.message)"])
     }
     storage.leftBehind = []

@@ -36,6 +36,11 @@ struct SpoolLayout: Hashable, Sendable {
     recordings + "/" + Self.imageName(id, RecordingEntry.fileExtension)
   }
 
+  /// Returns the path of a recording that is being removed; every start removes such a file.
+  func discardedRecording(_ id: ItemID) -> String {
+    recordings + "/." + Self.imageName(id, RecordingEntry.fileExtension) + ".part"
+  }
+
   func recordingEntry(_ id: ItemID) -> String { recordings + "/" + Self.sidecarName(id) }
 
   func source(_ id: ItemID) -> String { sources + "/\(id).source" }

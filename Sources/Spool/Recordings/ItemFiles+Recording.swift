@@ -40,13 +40,23 @@ extension ItemFiles {
     try syncShard(id.shard)
   }
 
-  /// Removes a recording durably; its entry goes last, because a file alone counts as a recording.
+  /// Removes a recording durably.
+  ///
+  /// The file first gets a name under which every start removes it, because the next start stores
+  /// a file that still has its own name. On a full disk the longer name may need room.
   func discardRecording(_ id: ItemID) throws(FileSystemError) {
     guard try files.status(layout.recordings) != nil else { return }
-    try removeIfPresent(layout.recordings + "/." + SpoolLayout.sidecarName(id) + ".part")
-    try removeIfPresent(layout.recording(id))
-    try files.syncDirectory(layout.recordings)
+    if try files.status(layout.recording(id)) != nil {
+      do throws(FileSystemError) {
+        try files.rename(layout.recording(id), to: layout.discardedRecording(id))
+      } catch {
+        try files.unlink(layout.recording(id))
+      }
+      try files.syncDirectory(layout.recordings)
+    }
+    try removeIfPresent(layout.discardedRecording(id))
     try removeIfPresent(layout.recordingEntry(id))
+    try removeIfPresent(layout.recordings + "/." + SpoolLayout.sidecarName(id) + ".part")
   }
 
   /// Returns the names of all recordings and entries; none before the first recording.

@@ -8,8 +8,8 @@ import Logging
 extension Spool {
   /// Makes the place of a recording, whose empty file and entry are then on stable storage.
   ///
-  /// Until ``store(_:metadata:safeByteCount:)`` or ``discard(_:)`` ends the recording, its bytes count for the
-  /// limits, as one item. The oldest pictures make room for it if
+  /// Until ``store(_:metadata:safeByteCount:)`` or ``discard(_:)`` ends the recording, its bytes
+  /// count for the limits, as one item. The oldest pictures make room for it if
   /// ``SpoolConfiguration/whenFull`` says so.
   ///
   /// - Parameters:
@@ -64,9 +64,18 @@ extension Spool {
     return stored
   }
 
-  /// Removes a recording that becomes no item; what cannot be removed is left to the next start.
+  /// Removes a recording that becomes no item, also after a failure of the spool.
+  ///
+  /// The next start removes what is left of the recording. If the medium neither renames nor
+  /// removes the file, or loses the new name, the next start stores the recording.
   package func discard(_ recording: OpenRecording) {
-    try? perform { storage throws(SpoolError) in try storage.discardRecording(recording.id) }
+    guard let storage = storageIfOpen else { return }
+    do throws(SpoolError) {
+      try storage.discardRecording(recording.id)
+    } catch {
+      fail(with: error)
+    }
+    tell(storage)
   }
 
   /// Waits until the recordings of an earlier run are items, removed, or left to the next start.

@@ -160,6 +160,8 @@ extension SpoolStorage {
   }
 
   /// Removes a recording that becomes no item.
+  ///
+  /// - Throws: ``SpoolError``, code `failed`, when the new name cannot be forced to the disk.
   func discardRecording(_ id: ItemID) throws(SpoolError) {
     guard recordings.removeValue(forKey: id) != nil else { return }
     _ = try hasRemoved { () throws(FileSystemError) in try itemFiles.discardRecording(id) }

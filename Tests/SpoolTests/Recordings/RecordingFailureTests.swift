@@ -171,6 +171,43 @@ struct RecordingFailureTests {
     await second.close()
   }
 
+  /// Removes a recording while a step fails, and checks that the next start does not store it.
+  func expectDiscarded(
+    failing step: String, with number: Int32, hasFailed: Bool = false
+  ) async throws {
+    let trigger = Trigger()
+    let files = SpoolFailureTests.layer(directory, failing: step, with: number, after: trigger)
+    let spool = try await open(files)
+    let recording = try await record(spool)
+    trigger.arm()
+    if hasFailed {
+      await #expect(throws: SpoolError.self) {
+        try await spool.store(recording, metadata: .recording(1))
+      }
+      trigger.disarm()
+    }
+    await spool.discard(recording)
+    let failure = await spool.persistentFailure
+    #expect((failure != nil) == hasFailed)
+    await spool.close()
+    let again = try await directory.open()
+    await again.finishAdoption()
+    #expect(try await again.item(recording.id) == nil)
+    #expect(TestDirectory.itemFiles(directory.spool) == [])
+    await again.close()
+  }
+
+  @Test(arguments: [("unlink .*mp4.*", EIO), ("unlink .*", EIO), ("rename .*mp4.*", ENOSPC)])
+  func `a recording that was given up is not stored, although a file cannot be removed`(
+    step: String, number: Int32
+  ) async throws {
+    try await expectDiscarded(failing: step, with: number)
+  }
+
+  @Test func `a failed spool still removes a recording that was given up`() async throws {
+    try await expectDiscarded(failing: "sync .*mp4", with: EIO, hasFailed: true)
+  }
+
   @Test(arguments: ["read .*mp4", "drop .*mp4"])
   func `an unreadable recording waits for the next start`(step: String) async throws {
     let trigger = Trigger()
