@@ -22,6 +22,11 @@ extension ItemFiles {
   func placeRecording(_ id: ItemID, sidecar: [UInt8]) throws(FileSystemError) {
     try makeShard(id)
     try rewriteSidecar(id, sidecar)
+    try moveRecording(id)
+  }
+
+  /// Moves a recording among the items, durably.
+  func moveRecording(_ id: ItemID) throws(FileSystemError) {
     try files.rename(
       layout.recording(id), to: layout.image(id, RecordingEntry.fileExtension))
     try files.syncDirectory(layout.shard(id))

@@ -19,16 +19,41 @@ extension Recovery {
         let fileName = SpoolLayout.imageName(id, RecordingEntry.fileExtension)
         if !present.contains(fileName) { try remove(path) }
       } else if let id = RecordingEntry.id(ofFile: name) {
-        let row = try index.row(id)
-        if row == nil {
+        guard let row = try index.row(id) else {
           if let press = itemFiles.recordingEntry(id)?.metadata.pressNumber {
             recordedPresses.insert(press)
           }
           try removeLonelySidecar(id)
-        } else if row?.state != .quarantined {
-          try remove(path)
+          continue
+        }
+        guard row.state != .quarantined else { continue }
+        try settle(row, path)
+        if present.contains(SpoolLayout.sidecarName(id)) {
+          try remove(layout.recordingEntry(id))
         }
       }
+    }
+  }
+
+  /// Removes the file of a recording that is an item, or puts it in its place.
+  ///
+  /// A disk that loses a durable rename leaves the only file of a waiting item here.
+  private mutating func settle(_ row: ItemRow, _ path: String) throws(SpoolError) {
+    var isLost = false
+    let isSettled = try attempt { (recovery) throws(FileSystemError) in
+      guard row.state.isWaiting,
+        try recovery.files.status(recovery.layout.image(row.id, row.fileExtension)) == nil
+      else { return }
+      isLost = true
+      try recovery.itemFiles.makeShard(row.id)
+      try recovery.itemFiles.moveRecording(row.id)
+    }
+    if !isSettled {
+      unreadShards.insert(row.id.shard)
+    } else if isLost {
+      report.placedRecordings += 1
+    } else {
+      try remove(path)
     }
   }
 

@@ -30,6 +30,8 @@ package struct RecoveryReport: Sendable, Hashable {
   package var leftBehind = 0
   /// The number of presses of earlier runs that were in flight and have an outcome now.
   package var settledPresses = 0
+  /// The number of stored recordings whose lost move among the items has been repeated.
+  package var placedRecordings = 0
   /// The number of names that are not the spool's and are left alone.
   package var foreign = 0
 

@@ -56,6 +56,7 @@ extension RecoveryReport {
         "spool.found_quarantined": "\(foundQuarantined)",
         "spool.left_behind": "\(leftBehind)",
         "spool.lonely_sidecars": "\(lonelySidecars)",
+        "spool.placed_recordings": "\(placedRecordings)",
         "spool.settled_presses": "\(settledPresses)",
         "spool.broken_index": "\(brokenIndex ?? "no")",
       ])

@@ -159,6 +159,32 @@ struct RecordingAdoptionTests {
     await spool.close()
   }
 
+  /// A disk that confirms what it has not written loses the move of a recording, and not its row.
+  @Test func `a stored recording whose move is lost gets its place again`() async throws {
+    let movie = MovieSample.movie(2)
+    var spool = try await directory.open()
+    let recording = try await spool.beginRecording(.recording(5), roomForBytes: 0)
+    let entry = recording.path.replacing(".mp4", with: ".json")
+    let facts = try #require(content(entry))
+    try append(movie, to: recording.path)
+    let stored = try await spool.store(recording, metadata: .recording(5))
+    await spool.close()
+    try FileManager.default.moveItem(atPath: stored.path, toPath: recording.path)
+    try Data(facts).write(to: URL(fileURLWithPath: entry))
+    spool = try await open()
+    #expect(spool.recovery.placedRecordings == 1 && spool.recovery.quarantined == 0)
+    #expect(try await spool.item(stored.id)?.state == .stored)
+    #expect(content(stored.path) == movie && files.count == 2)
+    #expect(try await spool.verify().isClean)
+    await spool.close()
+    // A file that has both names needs only one of them.
+    try FileManager.default.linkItem(atPath: stored.path, toPath: recording.path)
+    spool = try await open()
+    #expect(spool.recovery.placedRecordings == 0 && spool.recovery.removedParts == 1)
+    #expect(content(stored.path) == movie && files.count == 2)
+    await spool.close()
+  }
+
   @Test func `a recording whose sidecar is lost is still known as one`() async throws {
     let recording = try await leave(MovieSample.movie(1))
     var spool = try await open()
