@@ -42,4 +42,24 @@ extension ItemFiles {
       return .unreadable
     }
   }
+
+  /// Returns the first of some files that is an item's intact image; `nil` when none is.
+  ///
+  /// - Complexity: O(bytes): each file of the stored length is read, up to the intact one.
+  func intact(_ row: ItemRow, among paths: [String]) throws(SpoolError) -> String? {
+    for path in paths where try isIntact(path, row) { return path }
+    return nil
+  }
+
+  private func isIntact(_ path: String, _ row: ItemRow) throws(SpoolError) -> Bool {
+    do throws(FileSystemError) {
+      guard let status = try files.status(path), status.kind == .regular, status.size == row.bytes
+      else { return false }
+      return try files.hashFile(path, expecting: status.size).sha256 == row.sha256
+    } catch  where error.kind == .noResources {
+      throw SpoolError(.shortOfResources, error.path, error.call.problem, cause: error.message)
+    } catch {
+      return false
+    }
+  }
 }

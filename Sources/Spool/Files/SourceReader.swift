@@ -54,6 +54,17 @@ actor SourceReader {
     }
   }
 
+  /// Returns the intact image of an item, as ``ItemFiles/intact(_:among:)`` does.
+  func intact(
+    _ row: ItemRow, among paths: [String], _ itemFiles: ItemFiles
+  ) -> Result<String?, SpoolError> {
+    do throws(SpoolError) {
+      return .success(try itemFiles.intact(row, among: paths))
+    } catch {
+      return .failure(error)
+    }
+  }
+
   /// Reads the beginning of a file, or the whole file if it is shorter.
   func head(
     _ path: String, byteCount: Int, files: any FileSystem

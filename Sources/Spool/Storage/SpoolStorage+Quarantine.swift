@@ -17,11 +17,9 @@ extension SpoolStorage {
     let quarantined = names.filter { SpoolLayout.quarantinedID($0) == row.id }.sorted()
     let paths =
       [layout.image(row.id, row.fileExtension)] + quarantined.map { layout.quarantine + "/" + $0 }
-    for path in paths where try isIntact(path, row) {
-      try restore(row, from: path)
-      return true
-    }
-    return false
+    guard let path = try itemFiles.intact(row, among: paths) else { return false }
+    try restore(row, from: path)
+    return true
   }
 
   func restore(_ row: ItemRow, from path: String) throws(SpoolError) {
@@ -39,20 +37,6 @@ extension SpoolStorage {
   func assignUnassigned() throws(SpoolError) {
     _ = try withBallast { () throws(SpoolError) in
       try index.assignUnassigned(to: configuration.targets)
-    }
-  }
-
-  /// Whether a file has the stored length and content.
-  func isIntact(_ path: String, _ row: ItemRow) throws(SpoolError) -> Bool {
-    do throws(FileSystemError) {
-      guard let status = try environment.files.status(path), status.kind == .regular,
-        status.size == row.bytes
-      else { return false }
-      return try environment.files.hashFile(path, expecting: status.size).sha256 == row.sha256
-    } catch  where error.kind == .noResources {
-      throw SpoolError(.shortOfResources, error.path, error.call.problem, cause: error.message)
-    } catch {
-      return false
     }
   }
 }

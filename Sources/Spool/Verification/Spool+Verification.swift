@@ -18,8 +18,8 @@ extension Spool {
   ///   `CancellationError` is not thrown: a canceled check returns its findings so far.
   /// - Complexity: O(files + rows of the history), with `hash` O(bytes). One slice is at most: 64
   ///   rows or 8 MiB of images and one image more; 256 files and the rest of a shard; all files of
-  ///   the quarantine; or 1000 rows to count. A waiting file of more than 8 MiB is hashed in no
-  ///   slice, but while other calls run.
+  ///   the quarantine; or 1000 rows to count. A file of more than 8 MiB that waits or lies in the
+  ///   quarantine is hashed in no slice, but while other calls run.
   package func verify(
     repair: Bool = false, hash: Bool = true,
     progress: @Sendable (SpoolVerification) -> Void = { _ in }
@@ -37,6 +37,14 @@ extension Spool {
           let damage = await checks.damage(row, itemFiles)
           let settle = { (storage: SpoolStorage) throws(SpoolError) in
             try storage.settleLong(row, damage, &verification, repair: repair)
+          }
+          if repair { try perform(settle) } else { try look(settle) }
+        }
+        for (row, paths) in cursor.takeLongQuarantined() {
+          let itemFiles = try look { storage throws(SpoolError) in storage.itemFiles }
+          let intact = await checks.intact(row, among: paths, itemFiles)
+          let settle = { (storage: SpoolStorage) throws(SpoolError) in
+            try storage.settleLong(row, intact: intact, &verification, repair: repair)
           }
           if repair { try perform(settle) } else { try look(settle) }
         }

@@ -3,12 +3,14 @@ extension SpoolStorage {
   ///
   /// The check of the shards covers quarantined items whose files lie there.
   ///
-  /// - Parameter names: the files of the quarantine, to which others may have been added meanwhile.
   /// - Returns: the last row's number; `nil` when there was none.
   func verifyQuarantined(
-    after last: Int64, _ names: [ItemID: [String]], _ verification: inout SpoolVerification,
-    repair: Bool, hash: Bool
+    after last: Int64, _ cursor: inout VerificationCursor,
+    _ verification: inout SpoolVerification, repair: Bool, hash: Bool
   ) throws(SpoolError) -> Int64? {
+    // Other files may have been added since these were listed.
+    if cursor.quarantinedNames == nil { cursor.quarantinedNames = try quarantinedNames() }
+    let names = cursor.quarantinedNames ?? [:]
     let rows = try index.waiting(after: last, limit: Self.rowSlice, states: [.quarantined])
     guard !rows.isEmpty else { return nil }
     var end: Int64?
@@ -30,22 +32,39 @@ extension SpoolStorage {
           isRepaired: false)
       }
       guard hash else { continue }
-      var intact: String?
-      for name in images where intact == nil {
-        bytes += row.bytes
-        if try isIntact(layout.quarantine + "/" + name, row) { intact = name }
-      }
-      // Without a quarantined delivery every target has the picture, which stays where it is.
-      if let intact, try index.deliveryStates(of: row.id).contains("quarantined") {
-        if repair { try restore(row, from: layout.quarantine + "/" + intact) }
-        verification.add(
-          row.id.description, "is quarantined and intact", repair: "put back in the queue",
-          isRepaired: repair)
+      let paths = images.map { layout.quarantine + "/" + $0 }
+      bytes += row.bytes * Int64(paths.count)
+      if row.bytes > Self.byteSlice {
+        cursor.longQuarantined.append((row, paths))
+      } else if let path = try itemFiles.intact(row, among: paths) {
+        try noteIntact(row, path, &verification, repair: repair)
       }
       if bytes >= Self.byteSlice { break }
     }
     verification.hashedBytes += bytes
     return end
+  }
+
+  /// Notes the intact file of a long quarantined item, which was read between two slices.
+  func settleLong(
+    _ row: ItemRow, intact: Result<String?, SpoolError>,
+    _ verification: inout SpoolVerification, repair: Bool
+  ) throws(SpoolError) {
+    guard let now = try index.row(row.id), now.state == .quarantined, now.sha256 == row.sha256,
+      let path = try intact.get()
+    else { return }
+    try noteIntact(now, path, &verification, repair: repair)
+  }
+
+  private func noteIntact(
+    _ row: ItemRow, _ path: String, _ verification: inout SpoolVerification, repair: Bool
+  ) throws(SpoolError) {
+    // Without a quarantined delivery every target has the picture, which stays where it is.
+    guard try index.deliveryStates(of: row.id).contains("quarantined") else { return }
+    if repair { try restore(row, from: path) }
+    verification.add(
+      row.id.description, "is quarantined and intact", repair: "put back in the queue",
+      isRepaired: repair)
   }
 
   /// Compares the files of the quarantine with their rows.

@@ -25,9 +25,8 @@ extension SpoolStorage {
       }
       cursor.shardsDone(before: next)
     case .quarantined(let last):
-      if cursor.quarantinedNames == nil { cursor.quarantinedNames = try quarantinedNames() }
       let end = try verifyQuarantined(
-        after: last, cursor.quarantinedNames ?? [:], &verification, repair: repair, hash: hash)
+        after: last, &cursor, &verification, repair: repair, hash: hash)
       cursor.quarantinedDone(last: end)
     case .quarantine:
       try verifyQuarantine(&verification, repair: repair)

@@ -64,13 +64,21 @@ struct VerificationCursor {
   private(set) var position = Position.rows(after: 0)
   /// The files of the quarantine, as they were before the first of its rows.
   var quarantinedNames: [ItemID: [String]]?
-  /// The rows whose files are too long to be hashed in a slice.
+  /// The rows of the queue whose files are too long to be hashed in a slice.
   var long: [ItemRow] = []
+  /// The rows of the quarantine with such files, and the paths of these files.
+  var longQuarantined: [(row: ItemRow, paths: [String])] = []
 
   /// Takes the rows whose files are hashed between two slices.
   mutating func takeLong() -> [ItemRow] {
     defer { long = [] }
     return long
+  }
+
+  /// Takes the quarantined rows whose files are hashed between two slices.
+  mutating func takeLongQuarantined() -> [(row: ItemRow, paths: [String])] {
+    defer { longQuarantined = [] }
+    return longQuarantined
   }
 
   /// Goes on after a slice of rows; without a last row the rows are done.
