@@ -5,14 +5,19 @@ import Devices
 ///
 /// Only the newer libavformat can turn the recorded file itself into an ordinary one.
 enum OrdinaryCopy {
-  /// Copies a closed file and forces the copy to stable storage.
+  /// Copies a closed file and forces the copy to stable storage, part by part.
   ///
-  /// - Parameter advance: a closure that is called again and again while the copy goes on.
+  /// A slow card would take minutes for a long recording at once, without a word in between.
+  ///
+  /// - Parameters:
+  ///   - step: the bytes after which the copy is forced to stable storage.
+  ///   - advance: a closure that is called again and again while the copy goes on, also after each
+  ///     part.
   /// - Returns: the copy's length in bytes.
   /// - Throws: ``RecorderFailure`` when a file cannot be read or written.
   static func make(
     of source: any MovieFile, byteCount: Int64, in target: any MovieFile, rotation: Int,
-    advance: () -> Void
+    step: Int64 = 16 << 20, advance: () -> Void
   ) throws(RecorderFailure) -> Int64 {
     let input = MovieStream(source, byteCount: byteCount)
     var reader = avformat_alloc_context()
@@ -39,6 +44,7 @@ enum OrdinaryCopy {
       try check(CFFmpeg_setRotation(to, Int32(rotation)), "A recording cannot be rotated")
     }
     try check(avformat_write_header(writer, nil), "A recording's copy cannot be written")
+    var synchronizedCount: Int64 = 0
     while true {
       let result = av_read_frame(reader, packet)
       if result == CFFmpeg_end() { break }
@@ -47,6 +53,10 @@ enum OrdinaryCopy {
       packet.pointee.pos = -1
       try check(av_write_frame(writer, packet), "A recording's copy cannot be written")
       av_packet_unref(packet)
+      if output.end - synchronizedCount >= step {
+        do throws(SystemError) { try target.synchronize() } catch { throw .file(error) }
+        synchronizedCount = output.end
+      }
       advance()
     }
     try check(av_write_trailer(writer), "A recording's copy cannot be written")

@@ -100,6 +100,44 @@ import Testing
     }
   }
 
+  @Test func `a long copy reaches the disk part by part, with a word after each`() throws {
+    let frames = PaintedFrames(seconds: 1)
+    var part = frames.part
+    part.bitRate = 100_000_000
+    let journal = JournalFile()
+    let movie = try RecordedMovie(part, in: journal)
+    var random = TestSeed.generator(14)
+    let noise = frames.bytes(0).map { _ in UInt8.random(in: 0...255, using: &random) }
+    for index in frames.times.indices {
+      let begin = index * 4099 % noise.count
+      try movie.add(Array(noise[begin...] + noise[..<begin]), at: frames.instant(index))
+    }
+    let count = Int64(try movie.close().byteCount)
+    let copy = JournalFile()
+    var told: [Int] = []
+    let step = 1 << 16
+    _ = try OrdinaryCopy.make(
+      of: journal, byteCount: count, in: copy, rotation: 0, step: Int64(step)
+    ) { told.append(copy.synchronizationCount) }
+    let last = try #require(told.last)
+    #expect(last > 1 && Set(told) == Set(0...last))
+    var (pending, longest) = (0, 0)
+    for entry in copy.entries {
+      switch entry {
+      case .write(_, let bytes):
+        pending += bytes.count
+        longest = max(longest, pending)
+      case .synchronized: pending = 0
+      case .synchronizationBegan, .truncated, .mark: break
+      }
+    }
+    // The frame that passes the step belongs to its part, and is not longer than twice its bytes.
+    #expect(longest <= step + 2 * noise.count && longest < copy.bytes.count / 2)
+    let whole = JournalFile()
+    _ = try OrdinaryCopy.make(of: journal, byteCount: count, in: whole, rotation: 0) {}
+    #expect(copy.bytes == whole.bytes)
+  }
+
   private func topBoxes(of bytes: [UInt8]) -> [String] {
     var (position, names) = (0, [String]())
     while position + 8 <= bytes.count {
