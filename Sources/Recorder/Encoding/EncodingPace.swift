@@ -17,6 +17,8 @@ struct EncodingPace {
 
   /// The preset to encode with.
   private(set) var preset = Preset.veryfast
+  /// The presets that remain to be tried, the next one first.
+  private var faster = Preset.allCases.dropFirst()
   private let interval: Duration
   private var times: [Duration] = []
 
@@ -25,21 +27,29 @@ struct EncodingPace {
     self.interval = interval
   }
 
-  /// Notes the time of encoding a frame.
+  /// Notes the time of encoding a frame, and changes the preset where encoding takes too long.
   ///
-  /// - Returns: the reason for the new preset, a sentence; `nil` while the preset is kept.
-  mutating func note(_ time: Duration) -> String? {
+  /// - Parameter change: a closure that has the encoder use a preset, and returns whether it can.
+  /// - Returns: the change or its lack with the reason, a sentence; `nil` while nothing changes.
+  /// - Throws: the errors of `change`.
+  mutating func note<Failure: Error>(
+    _ time: Duration, change: (Preset) throws(Failure) -> Bool
+  ) throws(Failure) -> String? {
     times.append(time)
     guard times.count == EncodingPace.frameCount else { return nil }
     let mean = times.reduce(.zero, +) / times.count
     times = []
-    let faster = EncodingPace.Preset.allCases.drop { $0 != preset }.dropFirst().first
-    guard mean > interval * EncodingPace.share, let faster else { return nil }
-    defer { preset = faster }
-    return
+    guard mean > interval * EncodingPace.share, !faster.isEmpty else { return nil }
+    let reason =
       "The preset \"\(preset.rawValue)\" takes \(EncodingPace.inWords(mean)) a frame, and a frame "
-      + "comes every \(EncodingPace.inWords(interval)): the recording goes on with "
-      + "\"\(faster.rawValue)\"."
+      + "comes every \(EncodingPace.inWords(interval)): "
+    while let next = faster.popFirst() {
+      if try change(next) {
+        preset = next
+        return reason + "the recording goes on with \"\(next.rawValue)\"."
+      }
+    }
+    return reason + "no faster preset can go on in the same file, so frames may be dropped."
   }
 
   private static func inWords(_ duration: Duration) -> String {

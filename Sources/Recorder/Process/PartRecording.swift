@@ -99,19 +99,23 @@ final class PartRecording {
     try writeEncoded()
     report(.taken(number: frame.number))
     let encoding = beginning.duration(to: clock.now) - writing
-    if let notice = pace?.note(encoding) { try changePreset(notice) }
+    let notice = try pace?.note(encoding) { (preset) throws(RecorderFailure) in
+      try change(to: preset)
+    }
+    if let notice { report(.notice(notice)) }
   }
 
-  private func changePreset(_ notice: String) throws(RecorderFailure) {
-    guard let preset = pace?.preset else { return }
-    let next = try VideoEncoder(.software(preset), picture: source, part: part)
+  /// Has another preset encode the next frames; returns whether it can.
+  private func change(to preset: EncodingPace.Preset) throws(RecorderFailure) -> Bool {
     // The file has one description for all of its frames.
-    guard next.parameterSets == encoder.parameterSets else { return }
+    guard let next = try? VideoEncoder(.software(preset), picture: source, part: part),
+      next.parameterSets == encoder.parameterSets
+    else { return false }
     try encoder.send(nil)
     try writeEncoded()
     encoder = next
     schedule.restart()
-    report(.notice(notice))
+    return true
   }
 
   private func writeEncoded() throws(RecorderFailure) {

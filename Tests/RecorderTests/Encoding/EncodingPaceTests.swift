@@ -4,8 +4,14 @@ import Testing
 @testable import Recorder
 
 @Suite struct EncodingPaceTests {
-  private func note(_ milliseconds: Int, _ count: Int, _ pace: inout EncodingPace) -> [String] {
-    (0..<count).compactMap { _ in pace.note(.milliseconds(milliseconds)) }
+  /// Notes frames of equal times, and returns the sentences.
+  private func note(
+    _ milliseconds: Int, _ count: Int, _ pace: inout EncodingPace,
+    refusing refused: Set<EncodingPace.Preset> = []
+  ) -> [String] {
+    (0..<count).compactMap { _ in
+      pace.note(.milliseconds(milliseconds)) { !refused.contains($0) }
+    }
   }
 
   @Test func `a preset that keeps pace stays`() {
@@ -25,6 +31,24 @@ import Testing
     #expect(note(50, EncodingPace.frameCount, &pace).count == 1)
     #expect(pace.preset == .ultrafast)
     #expect(note(50, 1000, &pace).isEmpty)
+  }
+
+  @Test func `a preset that cannot go on in the file is passed over`() {
+    var pace = EncodingPace(interval: .milliseconds(40))
+    let sentences = note(50, 1000, &pace, refusing: [.superfast])
+    #expect(sentences.count == 1)
+    #expect(sentences.first?.hasSuffix("the recording goes on with \"ultrafast\".") == true)
+    #expect(pace.preset == .ultrafast)
+  }
+
+  @Test func `a recording that no faster preset can go on with says so once`() {
+    var pace = EncodingPace(interval: .milliseconds(40))
+    #expect(
+      note(50, 1000, &pace, refusing: [.superfast, .ultrafast]) == [
+        "The preset \"veryfast\" takes 50.0 ms a frame, and a frame comes every 40.0 ms: no faster "
+          + "preset can go on in the same file, so frames may be dropped."
+      ])
+    #expect(pace.preset == .veryfast)
   }
 
   @Test func `a single slow frame changes nothing`() {
