@@ -120,7 +120,8 @@ import Testing
       of: journal, byteCount: count, in: copy, rotation: 0, step: Int64(step)
     ) { told.append(copy.synchronizationCount) }
     let last = try #require(told.last)
-    #expect(last > 1 && Set(told) == Set(0...last))
+    // The first frame may be longer than a step.
+    #expect(last > 1 && zip([0] + told, told).allSatisfy { $1 - $0 <= 1 })
     var (pending, longest) = (0, 0)
     for entry in copy.entries {
       switch entry {
