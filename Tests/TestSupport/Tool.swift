@@ -63,9 +63,20 @@ package struct Tool: Sendable {
     process.standardOutput = handles[0]
     process.standardError = handles[1]
     try process.run()
-    process.waitUntilExit()
+    // `waitUntilExit` also waits for the processes that the program leaves behind: they inherit the
+    // socket by which it notices an end (swift-corelibs-foundation #4795).
+    var end = siginfo_t()
+    while waitid(P_PID, id_t(process.processIdentifier), &end, WEXITED | WNOWAIT) < 0 {
+      // `ECHILD` tells that Foundation has reaped the process since.
+      guard errno == EINTR else {
+        process.waitUntilExit()
+        break
+      }
+    }
     return Tool(
-      exitCode: process.terminationStatus, outputData: try Data(contentsOf: streams[0]),
+      exitCode: end._sifields._sigchld.si_pid == 0
+        ? process.terminationStatus : end._sifields._sigchld.si_status,
+      outputData: try Data(contentsOf: streams[0]),
       complaint: String(decoding: try Data(contentsOf: streams[1]), as: UTF8.self))
   }
 

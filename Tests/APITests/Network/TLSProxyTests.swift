@@ -126,10 +126,10 @@ extension ServerTests {
           }
           try await body(options)
         } catch {
-          _ = try await Tool.run("/bin/kill", [process])
+          _ = try await Tool.run("/bin/kill", ["-KILL", process])
           throw error
         }
-        let end = try await Tool.run("/bin/kill", [process])
+        let end = try await Tool.run("/bin/kill", ["-KILL", process])
         #expect(end.exitCode == 0, "\(end.complaint)")
       }
     }
