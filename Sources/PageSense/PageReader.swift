@@ -7,6 +7,19 @@ package import Imaging
 /// smaller one with its colors, and text in the larger one. Only the width of the letters' edges is
 /// measured in the frame itself.
 package struct PageReader: Sendable {
+  /// The findings about a page, with the look by which it is known again.
+  package struct Reading: Sendable, Hashable {
+    /// The findings, with all warnings but ``PageWarning/pageRepeated``.
+    package var findings: PageFindings
+    /// The look of the letters; `nil` for a page without text, and where it was not wanted.
+    package var look: PageLook?
+
+    package init(_ findings: PageFindings, look: PageLook? = nil) {
+      self.findings = findings
+      self.look = look
+    }
+  }
+
   private let limits: PageLimits
 
   package init(_ limits: PageLimits = PageLimits()) { self.limits = limits }
@@ -22,6 +35,21 @@ package struct PageReader: Sendable {
   package func read(
     bytes: UnsafeRawBufferPointer, format: StreamFormat
   ) throws(ImagingError) -> PageFindings {
+    try read(bytes, format, withLook: false).findings
+  }
+
+  /// Reads the page in a frame and its look, as ``read(bytes:format:)`` does.
+  ///
+  /// The look costs less than one of its own, because the copy of the frame is the same.
+  package func readWithLook(
+    bytes: UnsafeRawBufferPointer, format: StreamFormat
+  ) throws(ImagingError) -> Reading {
+    try read(bytes, format, withLook: true)
+  }
+
+  private func read(
+    _ bytes: UnsafeRawBufferPointer, _ format: StreamFormat, withLook: Bool
+  ) throws(ImagingError) -> Reading {
     let size = SmallPicture.size(of: format.size, pixels: PageThresholds.textPixels)
     let copy = try ScaledFrame(of: bytes, format: format, size: size)
     let colors = SmallPicture(
@@ -76,7 +104,11 @@ package struct PageReader: Sendable {
       warnings.insert(.pageEmpty)
     }
     findings.warnings = PageWarning.allCases.filter(warnings.contains)
-    return findings
+    guard withLook, text.letterCount >= PageThresholds.fewestLetters else {
+      return Reading(findings)
+    }
+    let look = PageLook(picture, outline: findings.outline)
+    return Reading(findings, look: look.isBlank ? nil : look)
   }
 
   /// Returns the warnings about the text.
