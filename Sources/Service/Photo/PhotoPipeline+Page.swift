@@ -137,10 +137,11 @@ extension PhotoEncoder {
   ) throws -> (pictures: [EncodedPicture], failure: (any Error)?) {
     let (format, exif) = (description.photo.frame.format, description.exif)
     guard let read else {
-      let xmp = description.xmp
+      let findings = description.page
       let pictures = try encode(
-        bytes: bytes, format: format, exif: exif, renditions: renditions,
-        findings: description.page, stripeCount: stripeCount, xmp: { xmp })
+        bytes: bytes, format: format, exif: exif, renditions: renditions, findings: findings,
+        stripeCount: stripeCount, noteDocuments: { description.note($0) },
+        xmp: { description.xmp })
       return (pictures, nil)
     }
     var failure: (any Error)?

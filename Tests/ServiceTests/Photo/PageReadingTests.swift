@@ -17,12 +17,13 @@ import Testing
   private let reader = SceneReading()
 
   private func bench(
-    page: PageSection = PageSection(), log: RecordedLog = RecordedLog()
+    image: ImageSection = ImageSection(), page: PageSection = PageSection(),
+    log: RecordedLog = RecordedLog()
   ) async throws -> PipelineBench {
     var duplicates = NearDuplicates.Configuration()
     duplicates.threshold = 2
     return try await PipelineBench(
-      scratch, page: page, readPage: { [reader] in try reader.read($0, $1) },
+      scratch, image: image, page: page, readPage: { [reader] in try reader.read($0, $1) },
       duplicates: duplicates, logger: log.logger)
   }
 
@@ -150,6 +151,24 @@ import Testing
     let (_, photo, item) = try await take(bench)
     #expect(photo.page?.warnings == [.glare] && item.metadata.page?.warnings == [.glare])
     #expect(try lines(["-s3", "-XMP:Warnings"], photo.path) == ["glare"])
+    await bench.stop()
+  }
+
+  @Test(arguments: [true, false])
+  func `a warning about the document is in the file of the photo, as in its sidecar, unless off`(
+    isOn: Bool
+  ) async throws {
+    var page = PageSection()
+    if !isOn { page.warnings = [.glare] }
+    let bench = try await bench(
+      image: .read("renditions: [document], document: { minimum_letter_height: 12 }"), page: page)
+    await place(bench, .none, .standing, ahead: .seconds(600))
+    // The document cannot be larger than the frame, about which this reader warns of nothing.
+    reader.change { $0.findings.letterHeight = 8 }
+    let (_, photo, item) = try await take(bench)
+    let expected: [PageWarning] = isOn ? [.lettersTooSmall] : []
+    #expect(photo.page?.warnings == expected && item.metadata.page?.warnings == expected)
+    #expect(try lines(["-s3", "-XMP:Warnings"], photo.path) == expected.map(\.rawValue))
     await bench.stop()
   }
 
