@@ -187,6 +187,15 @@ import Testing
     await bench.stop()
   }
 
+  @Test func `a page is repeated after a restart as well, and the next page is not`() async throws {
+    for (page, expected) in [(1, []), (1, [.pageRepeated]), (2, [])] as [(Int, [PageWarning])] {
+      let bench = try await bench()
+      bench.world.showPage(page)
+      #expect(try await take(bench).photo.page?.warnings == expected, "page \(page)")
+      await bench.stop()
+    }
+  }
+
   @Test func `a bracket is read once, and its pictures have the same angle`() async throws {
     let bench = try await bench()
     await place(bench, .clockwise90, .lensDown)
