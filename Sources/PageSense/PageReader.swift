@@ -55,16 +55,10 @@ package struct PageReader: Sendable {
     let colors = SmallPicture(
       try copy.scaled(to: Self.outlineSize(of: size)), withColors: true)
     let picture = SmallPicture(copy, withColors: false)
-    let page = OutlineFinder(colors).find()
-    let outline = page?.outline ?? .whole(width: colors.width, height: colors.height)
-    let light = PageLight(colors, page: outline)
-    let factor = SIMD2(
-      Double(size.width) / Double(colors.width), Double(size.height) / Double(colors.height))
-    let outlineOfText = outline.scaled(by: factor)
-    let reader = TextReader(picture, page: outlineOfText, paper: light.paper)
-    let text = reader?.read() ?? TextReader.Text()
-    let edges = reader.map {
-      EdgeWidth.places(in: picture, text: $0, inside: outlineOfText.shrunk(to: 0.965))
+    let found = PagePrint.find(in: picture, colors: colors)
+    let (page, outline, light, text) = (found.page, found.outline, found.light, found.text)
+    let edges = found.reader.map {
+      EdgeWidth.places(in: picture, text: $0, inside: found.outlineOfText.shrunk(to: 0.965))
     }
     var findings = PageFindings()
     if let places = edges?.places, places.count >= PageThresholds.fewestEdges {
@@ -86,13 +80,15 @@ package struct PageReader: Sendable {
       warnings.insert(.pageCovered)
       // Without letters, the soft edges are those of the hand.
       if text.letterHeight == nil { warnings.remove(.textBlurred) }
-    } else if page != nil, PageShadow(picture: colors, page: outline).isLarge {
+    } else if page != nil, !found.isDarkCover,
+      PageShadow(picture: colors, page: outline).isLarge
+    {
       // A hand is dark, too.
       warnings.insert(.badExposure)
     }
     if let page, page.sidesCutOff > 0 { warnings.insert(.pageCutOff) }
     if light.saturated >= PageThresholds.partlyOverexposed
-      || light.paper < PageThresholds.darkPaper
+      || (light.paper < PageThresholds.darkPaper && !found.isDarkCover)
     {
       warnings.insert(.badExposure)
     }

@@ -48,6 +48,14 @@ enum PageThresholds {
   /// Text has 11 to 60 and a product of 80 or more; capitals have up to 22, but hardly any pairs.
   static let (ascenders, product) = (5.0, 75.0)
 
+  // Light print on dark covers and spines.
+  /// The level of the paper below which print may be lighter than it.
+  static let darkCover = 110
+  /// The minimum number of letters of light print: the titles of spines have 10 and more.
+  static let fewestLightLetters = 8
+  /// The distance from a dark cover beyond which letters are those of a page around it, in pixels.
+  static let coverMargin = 12.0
+
   // The warnings.
   /// The level, after the background is made even, below which a pixel counts as ink.
   static let faintInk = 180

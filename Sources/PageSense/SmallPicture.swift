@@ -33,6 +33,13 @@ struct SmallPicture: Sendable {
     return FrameSize(width: side(frame.width), height: side(frame.height))
   }
 
+  /// The picture with light and dark exchanged, in the same colors.
+  var negative: SmallPicture {
+    var negative = self
+    negative.luma = luma.map { 255 - $0 }
+    return negative
+  }
+
   /// Returns the index of the pixel at a point; `nil` outside the picture.
   func index(at point: SIMD2<Double>) -> Int? {
     guard point.x >= 0, point.y >= 0, point.x < Double(width), point.y < Double(height) else {

@@ -61,6 +61,17 @@ struct PageFrame {
     }
   }
 
+  /// Exchanges light and dark in a part of the upright scene.
+  mutating func exchangeLightAndDark(in rectangle: SceneRectangle) {
+    let part = place(of: rectangle)
+    for y in part.top..<part.bottom {
+      for x in part.left..<part.right {
+        let index = y * format.bytesPerRow + x
+        bytes[index] = 255 - bytes[index]
+      }
+    }
+  }
+
   /// Replaces the luma by its mean over a square.
   mutating func blur(side: Int) {
     for step in [(1, 0), (0, 1)] {

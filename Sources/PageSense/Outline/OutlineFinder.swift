@@ -1,6 +1,6 @@
 import Foundation
 
-/// The search for a bright page on a darker ground.
+/// The search for a bright page on a darker ground, and for a dark one on a lighter ground.
 ///
 /// ``SheetFinder`` of Imaging searches for a sheet of a known shape that lies free. A page may be
 /// cut off, and a hand may lie over its side. No threshold suits every light, so many are tried, in
@@ -19,10 +19,24 @@ struct OutlineFinder {
 
   init(_ picture: SmallPicture) { self.picture = picture }
 
-  /// Finds the page; `nil` if none stands out.
-  func find() -> Page? {
-    guard picture.width >= 16, picture.height >= 16 else { return nil }
-    return [picture, evenlyLit()].compactMap(best).max { $0.score < $1.score }
+  /// Finds the bright page; `nil` if none stands out.
+  func find() -> Page? { best(of: pictures) }
+
+  /// Finds a dark cover or spine that lies free; `nil` if none stands out.
+  ///
+  /// The ground beside a page is such a part as well, but it reaches the picture's border.
+  func findDark() -> Page? {
+    best(of: pictures.map(\.negative)).flatMap { $0.sidesCutOff == 0 ? $0 : nil }
+  }
+
+  /// The pictures to search in; none where there are too few pixels.
+  private var pictures: [SmallPicture] {
+    guard picture.width >= 16, picture.height >= 16 else { return [] }
+    return [picture, evenlyLit()]
+  }
+
+  private func best(of pictures: [SmallPicture]) -> Page? {
+    pictures.compactMap { best(in: $0) }.max { $0.score < $1.score }
   }
 
   /// Returns the picture without the slope of its light, the same in ratio everywhere.

@@ -29,10 +29,13 @@ struct TextReader {
   ///   - picture: the small picture.
   ///   - page: the page in the small picture's pixels.
   ///   - paper: the level of the page's paper, 0...255.
-  init?(_ picture: SmallPicture, page: Quadrilateral, paper: Int) {
+  ///   - isLightOnDark: whether the ink is lighter than the paper.
+  init?(_ picture: SmallPicture, page: Quadrilateral, paper: Int, isLightOnDark: Bool = false) {
     box = page.box(width: picture.width, height: picture.height)
-    let gain = paper < PageThresholds.brightPaper ? 210 / Double(max(paper, 8)) : 1
-    let brightened = (0...255).map { UInt8(min(Double($0) * gain, 255)) }
+    func level(_ luma: Int) -> Int { isLightOnDark ? 255 - luma : luma }
+    let ground = level(paper)
+    let gain = ground < PageThresholds.brightPaper ? 210 / Double(max(ground, 8)) : 1
+    let brightened = (0...255).map { UInt8(min(Double(level($0)) * gain, 255)) }
     let enlargement = PageThresholds.enlargement
     guard box.width >= 32, box.height >= 32,
       let gray = Pix(picture, part: box, levels: brightened)?.normalized(),
@@ -89,6 +92,16 @@ struct TextReader {
     }
     text.regions = regions(letterHeight: axis.pairs.letterHeight)
     return text
+  }
+
+  /// Returns the number of letters beyond an outline of the small picture by more than a distance.
+  func letterCount(beyond distance: Double, of outline: Quadrilateral) -> Int {
+    letters.boxes().count { letter in
+      let middle = SIMD2(
+        Double(letter.x + letter.right) / 2, Double(letter.y + letter.bottom) / 2)
+      return outline.isBeyond(
+        distance, SIMD2(Double(box.x), Double(box.y)) + middle / PageThresholds.enlargement)
+    }
   }
 
   /// Returns the trust in the way up: that of the method that is less sure.
