@@ -51,14 +51,28 @@ static inline void *_Nullable CLeptonica_threshold(void *picture, int threshold)
   return pixThresholdToBinary(picture, threshold);
 }
 
-/// Keeps components that are smaller than a size both ways. pixSelectBySize
-static inline void *_Nullable CLeptonica_keepSmall(void *picture, int side) {
-  return pixSelectBySize(picture, side, side, 8, L_SELECT_IF_BOTH, L_SELECT_IF_LT, NULL);
-}
-
-/// Keeps components that reach a size in one way at least. pixSelectBySize
-static inline void *_Nullable CLeptonica_keepLarge(void *picture, int width, int height) {
-  return pixSelectBySize(picture, width, height, 8, L_SELECT_IF_EITHER, L_SELECT_IF_GTE, NULL);
+/// Keeps components that are smaller than a size both ways, and reach a size in one way at least.
+/// pixConnComp, pixaSelectBySize, pixaDisplay
+static inline void *_Nullable CLeptonica_keepLetters(
+    void *picture, int width, int height, int largest) {
+  // Two calls of pixSelectBySize keep the same, and take twice as long.
+  PIXA *all = NULL;
+  BOXA *boxes = pixConnComp(picture, &all, 8);
+  boxaDestroy(&boxes);
+  PIXA *small =
+      all == NULL
+          ? NULL
+          : pixaSelectBySize(all, largest, largest, L_SELECT_IF_BOTH, L_SELECT_IF_LT, NULL);
+  PIXA *letters =
+      small == NULL
+          ? NULL
+          : pixaSelectBySize(small, width, height, L_SELECT_IF_EITHER, L_SELECT_IF_GTE, NULL);
+  PIX *kept = letters == NULL ? NULL
+                              : pixaDisplay(letters, pixGetWidth(picture), pixGetHeight(picture));
+  pixaDestroy(&letters);
+  pixaDestroy(&small);
+  pixaDestroy(&all);
+  return kept;
 }
 
 /// Applies morphological operations. pixMorphSequence

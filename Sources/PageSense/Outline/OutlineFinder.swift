@@ -71,20 +71,21 @@ struct OutlineFinder {
     let brightest = Double(counts.level(atShare: 0.99))
     guard brightest - darkest >= 8 else { return nil }
     let step = (brightest - darkest) / Double(PageThresholds.outlineLevels)
+    let whole = PixelBox(x: 0, y: 0, width: picture.width, height: picture.height)
+    guard let negative = Pix(picture, part: whole, levels: (0...255).map { UInt8(255 - $0) })
+    else { return nil }
     let pages = (0..<PageThresholds.outlineLevels).compactMap { index in
-      page(in: picture, brighterThan: Int(darkest + step * (Double(index) + 0.5)))
+      let level = Int(darkest + step * (Double(index) + 0.5))
+      return negative.darker(than: 256 - level).flatMap { page(in: picture, bright: $0) }
     }
     return pages.max { $0.score < $1.score }
   }
 
-  /// Fits the largest part that is brighter than a level.
-  private func page(in picture: SmallPicture, brighterThan level: Int) -> Page? {
+  /// Fits the largest bright part.
+  private func page(in picture: SmallPicture, bright: Pix) -> Page? {
     let (width, height) = (picture.width, picture.height)
-    let bright = Pix(width: width, height: height) { x, y in
-      Int(picture.luma[y * width + x]) >= level
-    }
     // Print is filled before parts that hardly touch are cut: a bar may lie near the page's side.
-    let filled = bright?.morphed("c3.3")?.filled()?.morphed("o5.5")
+    let filled = bright.morphed("c3.3")?.filled()?.morphed("o5.5")
     let parts = filled?.components(isJoinedAtCorners: false) {
       Double($0.area) > 0.05 * Double(width * height)
     }
@@ -130,6 +131,8 @@ struct OutlineFinder {
 
   /// Returns the points farthest in the four corners of the smallest rectangle around all points.
   private static func corners(of points: [SIMD2<Double>]) -> [SIMD2<Double>] {
+    // A rectangle around all points is one around their hull, which has far fewer.
+    let points = hull(of: points)
     var smallest = Double.infinity
     var (along, middle, size) = (SIMD2(1.0, 0), SIMD2(0.0, 0), SIMD2(1.0, 1))
     // The rectangle is turned by a quarter turn in steps of about a degree.
@@ -151,6 +154,25 @@ struct OutlineFinder {
     return [SIMD2(-1.0, -1), SIMD2(1, -1), SIMD2(1, 1), SIMD2(-1, 1)].compactMap { corner in
       places.indices.max { (places[$0] * corner).sum() < (places[$1] * corner).sum() }
     }.map { points[$0] }
+  }
+
+  /// Returns the corners of the convex hull of points, by Andrew's monotone chain.
+  private static func hull(of points: [SIMD2<Double>]) -> [SIMD2<Double>] {
+    func chain(_ points: [SIMD2<Double>]) -> [SIMD2<Double>] {
+      var chain: [SIMD2<Double>] = []
+      for point in points {
+        while chain.count > 1,
+          (chain[chain.count - 1] - chain[chain.count - 2]).cross(point - chain[chain.count - 1])
+            <= 0
+        {
+          chain.removeLast()
+        }
+        chain.append(point)
+      }
+      return Array(chain.dropLast())
+    }
+    let sorted = points.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
+    return chain(sorted) + chain(sorted.reversed())
   }
 
   /// Rates an outline by its size and its sides; `nil` if it is no page.
