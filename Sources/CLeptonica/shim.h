@@ -41,9 +41,10 @@ static inline void *_Nullable CLeptonica_normalize(
       picture, NULL, NULL, tileWidth, tileHeight, threshold, leastCount, level, 2, 1);
 }
 
-/// Enlarges a picture. pixScale
+/// Enlarges a picture of 8 bits. pixScaleGrayLI
 static inline void *_Nullable CLeptonica_scale(void *picture, float factor) {
-  return pixScale(picture, factor, factor);
+  // Unlike pixScale, this function sharpens at no factor.
+  return pixScaleGrayLI(picture, factor, factor);
 }
 
 /// Makes a picture of 1 bit whose ink is darker than the threshold. pixThresholdToBinary
@@ -105,6 +106,15 @@ static inline int CLeptonica_findSkew(
   float score = 0;
   return pixFindSkewSweepAndSearchScorePivot(
       picture, degrees, confidence, &score, 4, 2, 0, range, 1, 0.01f, L_SHEAR_ABOUT_CENTER);
+}
+
+/// Finds the clockwise angle near a rough one in full resolution; 0 for success, and the angle is 0
+/// when it is not near. pixFindSkewSweepAndSearchScorePivot
+static inline int CLeptonica_refineSkew(
+    void *picture, float rough, float *degrees, float *confidence) {
+  float score = 0;
+  return pixFindSkewSweepAndSearchScorePivot(
+      picture, degrees, confidence, &score, 2, 1, rough, 0.3f, 0.1f, 0.01f, L_SHEAR_ABOUT_CENTER);
 }
 
 /// Compares ascenders with descenders: above 0 for upright text; 0 for success. pixUpDownDetect

@@ -23,9 +23,9 @@ struct PagePrint {
     outline = page?.outline ?? .whole(width: colors.width, height: colors.height)
     outlineOfText = outline.scaled(by: colors.scale(to: picture))
     light = PageLight(colors, page: outline)
-    reader = TextReader(
+    let read = TextReader.read(
       picture, page: outlineOfText, paper: light.paper, isLightOnDark: isLightOnDark)
-    text = reader?.read() ?? TextReader.Text()
+    (reader, text) = (read?.reader, read?.text ?? TextReader.Text())
   }
 
   /// Finds and reads the page.

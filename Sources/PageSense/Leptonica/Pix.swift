@@ -59,7 +59,7 @@ final class Pix {
   func letters(smallest: Double, largest: Double) -> Pix? {
     Pix(
       owning: CLeptonica_keepLetters(
-        address, Int32(smallest), Int32((smallest * 1.25).rounded()), Int32(largest)))
+        address, Int32(smallest.rounded()), Int32((smallest * 1.25).rounded()), Int32(largest)))
   }
 
   /// Applies Leptonica's morphological operations, for example `c5.5 + o5.5`.
@@ -83,6 +83,14 @@ final class Pix {
     let result = CLeptonica_findSkew(address, PageThresholds.skewRange, &degrees, &confidence)
     guard result == 0, degrees.isFinite, confidence.isFinite else { return (0, 0) }
     return (Double(degrees), Double(confidence))
+  }
+
+  /// Finds the clockwise angle in degrees near a rough one more exactly; the rough one if it fails.
+  func skew(near rough: Double) -> Double {
+    var (degrees, confidence): (Float, Float) = (0, 0)
+    let result = CLeptonica_refineSkew(address, Float(rough), &degrees, &confidence)
+    let isFound = result == 0 && degrees != 0 && abs(Double(degrees) - rough) < 0.15
+    return isFound ? Double(degrees) : rough
   }
 
   /// Compares ascenders with descenders: above 0 for upright text, below 0 for text upside down.
