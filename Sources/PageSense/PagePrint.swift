@@ -10,7 +10,7 @@ struct PagePrint {
   /// The reader of the text; `nil` for a page that is too small.
   let reader: TextReader?
   let text: TextReader.Text
-  /// Whether the page is a cover that is darker than its ground.
+  /// Whether the page is a dark cover that was found as one.
   let isDarkCover: Bool
 
   /// Reads the print in the outline of a page, or in the whole picture.
@@ -40,24 +40,25 @@ struct PagePrint {
     let finder = OutlineFinder(colors)
     let plain = PagePrint(finder.find(), colors: colors, picture: picture)
     guard plain.text.confidence < 1, plain.text.letterHeight == nil else { return plain }
-    let dark: PagePrint
-    if plain.page != nil {
+    let isCutOff = plain.page.map { $0.sidesCutOff > 0 } ?? true
+    if plain.page != nil, plain.light.paper < PageThresholds.darkCover {
       // A cover may be dark on a ground that is darker still.
-      guard plain.light.paper < PageThresholds.darkCover else { return plain }
-      dark = PagePrint(plain.page, isLightOnDark: true, colors: colors, picture: picture)
-      guard dark.text.letterCount > plain.text.letterCount else { return plain }
-    } else {
-      // A dark picture on a page that fills the frame has the page's letters around it.
-      guard let cover = finder.findDark(),
-        !plain.hasLetters(around: cover.outline.scaled(by: colors.scale(to: picture)))
-      else { return plain }
-      dark = PagePrint(
-        cover, isLightOnDark: true, isDarkCover: true, colors: colors, picture: picture)
+      let dark = PagePrint(plain.page, isLightOnDark: true, colors: colors, picture: picture)
+      if dark.isCover, dark.text.letterCount > plain.text.letterCount { return dark }
     }
-    let isCover =
-      dark.light.paper < PageThresholds.darkCover
-      && dark.text.letterCount >= PageThresholds.fewestLightLetters
-    return isCover ? dark : plain
+    // A dark picture on a page that fills the frame has the page's letters around it.
+    guard isCutOff, let cover = finder.findCover(),
+      !plain.hasLetters(around: cover.outline.scaled(by: colors.scale(to: picture)))
+    else { return plain }
+    let dark = PagePrint(
+      cover, isLightOnDark: true, isDarkCover: true, colors: colors, picture: picture)
+    return dark.isCover ? dark : plain
+  }
+
+  /// Whether the paper is dark and has letters.
+  private var isCover: Bool {
+    light.paper < PageThresholds.darkCover
+      && text.letterCount >= PageThresholds.fewestLightLetters
   }
 
   /// Whether there is text around an outline; in the dark, noise looks like letters.

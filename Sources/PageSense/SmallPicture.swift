@@ -39,6 +39,15 @@ struct SmallPicture: Sendable {
     return negative
   }
 
+  /// The chroma in blue and in red, each as the light of a picture; none without color.
+  var chroma: [SmallPicture] {
+    [blue, red].filter { !$0.isEmpty }.map { plane in
+      var picture = self
+      picture.luma = plane
+      return picture
+    }
+  }
+
   /// Returns the index of the pixel at a point; `nil` outside the picture.
   func index(at point: SIMD2<Double>) -> Int? {
     guard point.x >= 0, point.y >= 0, point.x < Double(width), point.y < Double(height) else {

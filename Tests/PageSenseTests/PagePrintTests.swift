@@ -65,6 +65,23 @@ import Testing
     }
   }
 
+  @Test func `a cover is told by its color from a ground as dark as itself`() throws {
+    var frame = PageFrame(level: 128, size: FrameSize(width: 1280, height: 960))
+    frame.paint { x, y in
+      guard (440..<840).contains(x), (240..<720).contains(y) else { return SceneColor(luma: 50) }
+      let isMark = x % 24 < 10 && y % 32 < 12 && (460..<820).contains(x)
+      return SceneColor(luma: isMark ? 220 : 50, blue: 112, red: 160)
+    }
+    let findings = try frame.read()
+    let corners = try #require(findings.outline)
+    let expected = [(440, 240), (840, 240), (840, 720), (440, 720)]
+    for (corner, place) in zip(corners, expected) {
+      #expect(abs(corner.x * 1280 - Double(place.0)) < 8)
+      #expect(abs(corner.y * 960 - Double(place.1)) < 8)
+    }
+    #expect(!findings.warnings.contains(.badExposure))
+  }
+
   @Test(arguments: [true, false])
   func `a dark picture on a page that fills the frame is no cover`(hasPrint: Bool) throws {
     var frame = PageFrame(level: 222, size: FrameSize(width: 1280, height: 960))

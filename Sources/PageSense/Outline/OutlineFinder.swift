@@ -1,6 +1,6 @@
 import Foundation
 
-/// The search for a bright page on a darker ground, and for a dark one on a lighter ground.
+/// The search for a bright page on a darker ground, and for covers of other kinds.
 ///
 /// ``SheetFinder`` of Imaging searches for a sheet of a known shape that lies free. A page may be
 /// cut off, and a hand may lie over its side. No threshold suits every light, so many are tried, in
@@ -22,11 +22,16 @@ struct OutlineFinder {
   /// Finds the bright page; `nil` if none stands out.
   func find() -> Page? { best(of: pictures) }
 
-  /// Finds a dark cover or spine that lies free; `nil` if none stands out.
+  /// Finds a cover or spine that is darker than its ground, or of another color; `nil` for none.
   ///
-  /// The ground beside a page is such a part as well, but it reaches the picture's border.
-  func findDark() -> Page? {
-    best(of: pictures.map(\.negative)).flatMap { $0.sidesCutOff == 0 ? $0 : nil }
+  /// The cover must lie free, because the ground beside a page is such a part, too.
+  func findCover() -> Page? {
+    let lights = pictures
+    guard !lights.isEmpty else { return nil }
+    let colors = picture.chroma
+    // Frames have less resolution in their colors than in their light.
+    return best(of: lights.map(\.negative), isFree: true)
+      ?? best(of: colors.map(\.negative) + colors, isFree: true)
   }
 
   /// The pictures to search in; none where there are too few pixels.
@@ -35,8 +40,8 @@ struct OutlineFinder {
     return [picture, evenlyLit()]
   }
 
-  private func best(of pictures: [SmallPicture]) -> Page? {
-    pictures.compactMap { best(in: $0) }.max { $0.score < $1.score }
+  private func best(of pictures: [SmallPicture], isFree: Bool = false) -> Page? {
+    pictures.compactMap { best(in: $0, isFree: isFree) }.max { $0.score < $1.score }
   }
 
   /// Returns the picture without the slope of its light, the same in ratio everywhere.
@@ -64,7 +69,7 @@ struct OutlineFinder {
     return even
   }
 
-  private func best(in picture: SmallPicture) -> Page? {
+  private func best(in picture: SmallPicture, isFree: Bool) -> Page? {
     var counts = [Int](repeating: 0, count: 256)
     for level in picture.luma { counts[Int(level)] += 1 }
     let darkest = Double(counts.level(atShare: 0.01))
@@ -78,7 +83,7 @@ struct OutlineFinder {
       let level = Int(darkest + step * (Double(index) + 0.5))
       return negative.darker(than: 256 - level).flatMap { page(in: picture, bright: $0) }
     }
-    return pages.max { $0.score < $1.score }
+    return pages.filter { !isFree || $0.sidesCutOff == 0 }.max { $0.score < $1.score }
   }
 
   /// Fits the largest bright part.
