@@ -274,9 +274,9 @@ let package = Package(
     .testTarget(
       name: "ServiceTests",
       dependencies: [
-        "API", "CameraHost", "Capture", "Devices", "Doctor", "Imaging", "RigConfiguration",
-        "Service", "SimulatedDevices", "Spool", "TestSupport", "Upload", logging,
-        serviceLifecycle,
+        "API", "CameraHost", "Capture", "Devices", "Doctor", "Imaging", "PageSense",
+        "RigConfiguration", "Service", "SimulatedDevices", "Spool", "TestSupport", "Upload",
+        logging, serviceLifecycle,
       ],
       swiftSettings: strict),
     .testTarget(

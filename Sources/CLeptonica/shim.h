@@ -41,9 +41,10 @@ static inline void *_Nullable CLeptonica_normalize(
       picture, NULL, NULL, tileWidth, tileHeight, threshold, leastCount, level, 2, 1);
 }
 
-/// Enlarges a picture. pixScale
+/// Enlarges a picture of 8 bits. pixScaleGrayLI
 static inline void *_Nullable CLeptonica_scale(void *picture, float factor) {
-  return pixScale(picture, factor, factor);
+  // Unlike pixScale, this function sharpens at no factor.
+  return pixScaleGrayLI(picture, factor, factor);
 }
 
 /// Makes a picture of 1 bit whose ink is darker than the threshold. pixThresholdToBinary
@@ -51,14 +52,28 @@ static inline void *_Nullable CLeptonica_threshold(void *picture, int threshold)
   return pixThresholdToBinary(picture, threshold);
 }
 
-/// Keeps components that are smaller than a size both ways. pixSelectBySize
-static inline void *_Nullable CLeptonica_keepSmall(void *picture, int side) {
-  return pixSelectBySize(picture, side, side, 8, L_SELECT_IF_BOTH, L_SELECT_IF_LT, NULL);
-}
-
-/// Keeps components that reach a size in one way at least. pixSelectBySize
-static inline void *_Nullable CLeptonica_keepLarge(void *picture, int width, int height) {
-  return pixSelectBySize(picture, width, height, 8, L_SELECT_IF_EITHER, L_SELECT_IF_GTE, NULL);
+/// Keeps components that are smaller than a size both ways, and reach a size in one way at least.
+/// pixConnComp, pixaSelectBySize, pixaDisplay
+static inline void *_Nullable CLeptonica_keepLetters(
+    void *picture, int width, int height, int largest) {
+  // Two calls of pixSelectBySize keep the same, and take twice as long.
+  PIXA *all = NULL;
+  BOXA *boxes = pixConnComp(picture, &all, 8);
+  boxaDestroy(&boxes);
+  PIXA *small =
+      all == NULL
+          ? NULL
+          : pixaSelectBySize(all, largest, largest, L_SELECT_IF_BOTH, L_SELECT_IF_LT, NULL);
+  PIXA *letters =
+      small == NULL
+          ? NULL
+          : pixaSelectBySize(small, width, height, L_SELECT_IF_EITHER, L_SELECT_IF_GTE, NULL);
+  PIX *kept = letters == NULL ? NULL
+                              : pixaDisplay(letters, pixGetWidth(picture), pixGetHeight(picture));
+  pixaDestroy(&letters);
+  pixaDestroy(&small);
+  pixaDestroy(&all);
+  return kept;
 }
 
 /// Applies morphological operations. pixMorphSequence
@@ -91,6 +106,15 @@ static inline int CLeptonica_findSkew(
   float score = 0;
   return pixFindSkewSweepAndSearchScorePivot(
       picture, degrees, confidence, &score, 4, 2, 0, range, 1, 0.01f, L_SHEAR_ABOUT_CENTER);
+}
+
+/// Finds the clockwise angle near a rough one in full resolution; 0 for success, and the angle is 0
+/// when it is not near. pixFindSkewSweepAndSearchScorePivot
+static inline int CLeptonica_refineSkew(
+    void *picture, float rough, float *degrees, float *confidence) {
+  float score = 0;
+  return pixFindSkewSweepAndSearchScorePivot(
+      picture, degrees, confidence, &score, 2, 1, rough, 0.3f, 0.1f, 0.01f, L_SHEAR_ABOUT_CENTER);
 }
 
 /// Compares ascenders with descenders: above 0 for upright text; 0 for success. pixUpDownDetect

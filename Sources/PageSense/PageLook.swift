@@ -35,9 +35,21 @@ package struct PageLook: Sendable, Hashable {
     bytes: UnsafeRawBufferPointer, format: StreamFormat, outline: [PageFindings.Point]?
   ) throws(ImagingError) {
     let size = SmallPicture.size(of: format.size, pixels: PageThresholds.textPixels)
-    let picture = SmallPicture(
-      try ScaledFrame(of: bytes, format: format, size: size), withColors: false)
+    self.init(
+      SmallPicture(try ScaledFrame(of: bytes, format: format, size: size), withColors: false),
+      outline: outline)
+  }
+
+  /// Makes the look of the page in the picture that its text is read in.
+  init(_ picture: SmallPicture, outline: [PageFindings.Point]?) {
     details = Self.details(of: Self.straightened(picture, outline))
+  }
+
+  /// Whether no patch has anything on it, so that the page cannot be known again.
+  package var isBlank: Bool {
+    (0..<Self.across * Self.down).allSatisfy {
+      moments(ofPatch: $0).deviation < Self.leastDeviation
+    }
   }
 
   /// Returns whether another picture shows the same page; two pages with nothing on them do not.
@@ -114,10 +126,7 @@ package struct PageLook: Sendable, Hashable {
   /// Returns the best correlation of a patch near its place; `nil` for one with nothing on it.
   private func likeness(of index: Int, to other: PageLook) -> Float? {
     let (side, reach) = (Self.patch, Self.reach)
-    let left = Self.place(index % Self.across, of: Self.across, in: Self.width)
-    let top = Self.place(index / Self.across, of: Self.down, in: Self.height)
-    let own = Self.moments(details, left, top)
-    let deviation = (own.squares / Float(side * side)).squareRoot()
+    let (left, top, own, deviation) = moments(ofPatch: index)
     guard deviation >= Self.leastDeviation else { return nil }
     func correlation(_ right: Int, _ down: Int) -> Float {
       let theirs = Self.moments(other.details, left + right, top + down)
@@ -148,6 +157,17 @@ package struct PageLook: Sendable, Hashable {
       look(right + x, down + y)
     }
     return best.likeness
+  }
+
+  /// Returns the place of a patch, its moments, and the deviation of its levels.
+  private func moments(
+    ofPatch index: Int
+  ) -> (left: Int, top: Int, moments: (sum: Float, squares: Float), deviation: Float) {
+    let left = Self.place(index % Self.across, of: Self.across, in: Self.width)
+    let top = Self.place(index / Self.across, of: Self.down, in: Self.height)
+    let moments = Self.moments(details, left, top)
+    let count = Float(Self.patch * Self.patch)
+    return (left, top, moments, (moments.squares / count).squareRoot())
   }
 
   /// Returns the first sample of one of several patches, evenly spread with room for the search.

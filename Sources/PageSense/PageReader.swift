@@ -7,6 +7,19 @@ package import Imaging
 /// smaller one with its colors, and text in the larger one. Only the width of the letters' edges is
 /// measured in the frame itself.
 package struct PageReader: Sendable {
+  /// The findings about a page, with the look by which it is known again.
+  package struct Reading: Sendable, Hashable {
+    /// The findings, with all warnings but ``PageWarning/pageRepeated``.
+    package var findings: PageFindings
+    /// The look of the letters; `nil` for a page without text, and where it was not wanted.
+    package var look: PageLook?
+
+    package init(_ findings: PageFindings, look: PageLook? = nil) {
+      self.findings = findings
+      self.look = look
+    }
+  }
+
   private let limits: PageLimits
 
   package init(_ limits: PageLimits = PageLimits()) { self.limits = limits }
@@ -22,21 +35,30 @@ package struct PageReader: Sendable {
   package func read(
     bytes: UnsafeRawBufferPointer, format: StreamFormat
   ) throws(ImagingError) -> PageFindings {
+    try read(bytes, format, withLook: false).findings
+  }
+
+  /// Reads the page in a frame and its look, as ``read(bytes:format:)`` does.
+  ///
+  /// The look costs less than one of its own, because the copy of the frame is the same.
+  package func readWithLook(
+    bytes: UnsafeRawBufferPointer, format: StreamFormat
+  ) throws(ImagingError) -> Reading {
+    try read(bytes, format, withLook: true)
+  }
+
+  private func read(
+    _ bytes: UnsafeRawBufferPointer, _ format: StreamFormat, withLook: Bool
+  ) throws(ImagingError) -> Reading {
     let size = SmallPicture.size(of: format.size, pixels: PageThresholds.textPixels)
     let copy = try ScaledFrame(of: bytes, format: format, size: size)
     let colors = SmallPicture(
       try copy.scaled(to: Self.outlineSize(of: size)), withColors: true)
     let picture = SmallPicture(copy, withColors: false)
-    let page = OutlineFinder(colors).find()
-    let outline = page?.outline ?? .whole(width: colors.width, height: colors.height)
-    let light = PageLight(colors, page: outline)
-    let factor = SIMD2(
-      Double(size.width) / Double(colors.width), Double(size.height) / Double(colors.height))
-    let outlineOfText = outline.scaled(by: factor)
-    let reader = TextReader(picture, page: outlineOfText, paper: light.paper)
-    let text = reader?.read() ?? TextReader.Text()
-    let edges = reader.map {
-      EdgeWidth.places(in: picture, text: $0, inside: outlineOfText.shrunk(to: 0.965))
+    let found = PagePrint.find(in: picture, colors: colors)
+    let (page, outline, light, text) = (found.page, found.outline, found.light, found.text)
+    let edges = found.reader.map {
+      EdgeWidth.places(in: picture, text: $0, inside: found.outlineOfText.shrunk(to: 0.965))
     }
     var findings = PageFindings()
     if let places = edges?.places, places.count >= PageThresholds.fewestEdges {
@@ -58,13 +80,15 @@ package struct PageReader: Sendable {
       warnings.insert(.pageCovered)
       // Without letters, the soft edges are those of the hand.
       if text.letterHeight == nil { warnings.remove(.textBlurred) }
-    } else if page != nil, PageShadow(picture: colors, page: outline).isLarge {
+    } else if page != nil, !found.isDarkCover,
+      PageShadow(picture: colors, page: outline).isLarge
+    {
       // A hand is dark, too.
       warnings.insert(.badExposure)
     }
     if let page, page.sidesCutOff > 0 { warnings.insert(.pageCutOff) }
     if light.saturated >= PageThresholds.partlyOverexposed
-      || light.paper < PageThresholds.darkPaper
+      || (light.paper < PageThresholds.darkPaper && !found.isDarkCover)
     {
       warnings.insert(.badExposure)
     }
@@ -76,7 +100,11 @@ package struct PageReader: Sendable {
       warnings.insert(.pageEmpty)
     }
     findings.warnings = PageWarning.allCases.filter(warnings.contains)
-    return findings
+    guard withLook, text.letterCount >= PageThresholds.fewestLetters else {
+      return Reading(findings)
+    }
+    let look = PageLook(picture, outline: findings.outline)
+    return Reading(findings, look: look.isBlank ? nil : look)
   }
 
   /// Returns the warnings about the text.

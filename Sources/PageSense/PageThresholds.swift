@@ -7,8 +7,18 @@ enum PageThresholds {
   static let textPixels = 1_200_000.0
   /// The maximum side of the picture that outline, light and hands are read in.
   static let outlineSide = 320
-  /// The enlargement of the text; letters of half the size were unknown too often without it.
+  /// The full enlargement of the text; letters of half the size were unknown too often without it.
   static let enlargement = 2.0
+  /// The number of pixels to which the text is enlarged, and the enlargement that is not reduced.
+  ///
+  /// Leptonica doubles a picture in half the time of other factors.
+  static let (enlargedPixels, leastReduced) = (2_000_000.0, 1.7)
+  /// The height of the commonest letters, in enlarged pixels, below which they are enlarged fully.
+  ///
+  /// Pages that fill less of the picture had letters of 8 pixels and more at the full enlargement.
+  static let smallLetter = 8
+  /// The trust in the way up from which an unknown one may become known at the full enlargement.
+  static let nearlyKnown = 0.5
 
   // The outline.
   /// The number of thresholds that are tried for a page.
@@ -47,6 +57,14 @@ enum PageThresholds {
   ///
   /// Text has 11 to 60 and a product of 80 or more; capitals have up to 22, but hardly any pairs.
   static let (ascenders, product) = (5.0, 75.0)
+
+  // Light print on dark covers and spines.
+  /// The level of the paper below which print may be lighter than it.
+  static let darkCover = 110
+  /// The minimum number of letters of light print: the titles of spines have 10 and more.
+  static let fewestLightLetters = 8
+  /// The distance from a dark cover beyond which letters are those of a page around it, in pixels.
+  static let coverMargin = 12.0
 
   // The warnings.
   /// The level, after the background is made even, below which a pixel counts as ink.

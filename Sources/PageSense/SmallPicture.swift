@@ -16,7 +16,6 @@ struct SmallPicture: Sendable {
     let format = frame.format
     (width, height) = (format.size.width, format.size.height)
     luma = []
-    luma.reserveCapacity(width * height)
     if format.pixelFormat == .yuv420 {
       readLumaChroma(frame, withColors: withColors)
     } else {
@@ -31,6 +30,22 @@ struct SmallPicture: Sendable {
       min(max(Int((Double(length) * factor).rounded()), 1), max(length, 1))
     }
     return FrameSize(width: side(frame.width), height: side(frame.height))
+  }
+
+  /// The picture with light and dark exchanged, in the same colors.
+  var negative: SmallPicture {
+    var negative = self
+    negative.luma = luma.map { 255 - $0 }
+    return negative
+  }
+
+  /// The chroma in blue and in red, each as the light of a picture; none without color.
+  var chroma: [SmallPicture] {
+    [blue, red].filter { !$0.isEmpty }.map { plane in
+      var picture = self
+      picture.luma = plane
+      return picture
+    }
   }
 
   /// Returns the index of the pixel at a point; `nil` outside the picture.
@@ -49,9 +64,11 @@ struct SmallPicture: Sendable {
       let level = isFull ? sample : (sample - 16) * 255 / 219
       return UInt8(min(max(level, 0), 255))
     }
+    luma.reserveCapacity(width * height)
     for row in 0..<height {
       let first = row * planes[0].bytesPerRow
-      for column in 0..<width { luma.append(levels[Int(frame.bytes[first + column])]) }
+      let samples = frame.bytes[first..<first + width]
+      if isFull { luma += samples } else { luma += samples.lazy.map { levels[Int($0)] } }
     }
     guard withColors else { return }
     for row in 0..<height {
@@ -68,17 +85,27 @@ struct SmallPicture: Sendable {
     func chroma(_ color: Int, _ luma: Int, _ scale: Int) -> UInt8 {
       UInt8(min(max(128 + (((color - luma) * scale) >> 8), 0), 255))
     }
+    let (width, height, bytesPerRow) = (width, height, frame.format.bytesPerRow)
+    luma = frame.bytes.withUnsafeBufferPointer { bytes in
+      [UInt8](unsafeUninitializedCapacity: width * height) { luma, count in
+        for row in 0..<height {
+          for column in 0..<width {
+            let pixel = row * bytesPerRow + 3 * column
+            let (red, blue) = (Int(bytes[pixel + redFirst]), Int(bytes[pixel + blueFirst]))
+            let level = (77 * red + 150 * Int(bytes[pixel + 1]) + 29 * blue) >> 8
+            luma[count] = UInt8(truncatingIfNeeded: level)
+            count += 1
+          }
+        }
+      }
+    }
+    guard withColors else { return }
     for row in 0..<height {
       for column in 0..<width {
-        let pixel = row * frame.format.bytesPerRow + 3 * column
-        let red = Int(frame.bytes[pixel + redFirst])
-        let blue = Int(frame.bytes[pixel + blueFirst])
-        let luma = (77 * red + 150 * Int(frame.bytes[pixel + 1]) + 29 * blue) >> 8
-        self.luma.append(UInt8(truncatingIfNeeded: luma))
-        if withColors {
-          self.blue.append(chroma(blue, luma, 144))
-          self.red.append(chroma(red, luma, 183))
-        }
+        let pixel = row * bytesPerRow + 3 * column
+        let level = Int(luma[row * width + column])
+        blue.append(chroma(Int(frame.bytes[pixel + blueFirst]), level, 144))
+        red.append(chroma(Int(frame.bytes[pixel + redFirst]), level, 183))
       }
     }
   }

@@ -30,13 +30,14 @@ struct PageFrame {
   /// The page on its desk, as a turned camera sees it.
   init(
     page: Int = 1, turn: QuarterTurn = .none, size: FrameSize = FrameSize(width: 1280, height: 960),
-    pixelFormat: PixelFormat = .yuv420, hasHand: Bool = false
+    pixelFormat: PixelFormat = .yuv420, look: SceneLook = SceneLook(), hasHand: Bool = false
   ) {
     self.init(level: 0, size: size, pixelFormat: pixelFormat)
     let format = format
     bytes.withUnsafeMutableBytes { bytes in
       guard let base = bytes.baseAddress else { return }
-      PageScene(page: page, turn: turn, format: format, hasHand: hasHand).paint(on: base)
+      PageScene(page: page, turn: turn, look: look, format: format, hasHand: hasHand)
+        .paint(on: base)
     }
   }
 
@@ -57,6 +58,17 @@ struct PageFrame {
         let chroma = y / 2 * planes[1].bytesPerRow + x / 2
         bytes[planes[1].offset + chroma] = color.blue
         bytes[planes[2].offset + chroma] = color.red
+      }
+    }
+  }
+
+  /// Exchanges light and dark in a part of the upright scene.
+  mutating func exchangeLightAndDark(in rectangle: SceneRectangle) {
+    let part = place(of: rectangle)
+    for y in part.top..<part.bottom {
+      for x in part.left..<part.right {
+        let index = y * format.bytesPerRow + x
+        bytes[index] = 255 - bytes[index]
       }
     }
   }

@@ -38,6 +38,24 @@ import Testing
     }
   }
 
+  @Test func `a reading has the look of its page, and none of a page without text`() throws {
+    let frame = PageFrame()
+    let reading = try frame.bytes.withUnsafeBytes {
+      try PageReader().readWithLook(bytes: $0, format: frame.format)
+    }
+    let alone = try look(frame)
+    #expect(reading.look == alone && !alone.isBlank)
+    let findings = try frame.bytes.withUnsafeBytes {
+      try PageReader().read(bytes: $0, format: frame.format)
+    }
+    #expect(reading.findings == findings)
+    let desk = PageFrame(level: 128, size: FrameSize(width: 640, height: 480))
+    let none = try desk.bytes.withUnsafeBytes {
+      try PageReader().readWithLook(bytes: $0, format: desk.format)
+    }
+    #expect(none.look == nil)
+  }
+
   @Test(arguments: [1, 9, 400]) func `plain frames of any size have no page to know`(
     side: Int
   ) throws {
@@ -45,6 +63,6 @@ import Testing
     let look = try frame.bytes.withUnsafeBytes {
       try PageLook(bytes: $0, format: frame.format, outline: nil)
     }
-    #expect(!look.isSamePage(as: look))
+    #expect(!look.isSamePage(as: look) && look.isBlank)
   }
 }

@@ -51,6 +51,21 @@ import Testing
     #expect(findings.warnings == [.pageCrooked])
   }
 
+  @Test(arguments: [0.0, 2])
+  func `the letters of a page that fills the picture are enlarged less, and read as exactly`(
+    degrees: Double
+  ) throws {
+    var look = SceneLook()
+    look.zoom = 1.15
+    var frame = PageFrame(size: FrameSize(width: 1200, height: 1200), look: look)
+    frame.turn(by: degrees)
+    let findings = try frame.read()
+    #expect(findings.textAngle == 0)
+    #expect(abs((findings.skew ?? 90) + degrees) < 0.15)
+    let height = try #require(findings.letterHeight)
+    #expect((11...19).contains(height))
+  }
+
   @Test func `a finger that comes over the page's side covers it`() throws {
     var frame = PageFrame()
     let sheet = frame.place(of: PageSceneLayout.sheet)

@@ -1,5 +1,21 @@
 package import Devices
 
+/// The look of a page, by which the same page is known again.
+package protocol PageAppearance: Sendable, Hashable {
+  /// Returns whether two looks are of the same page.
+  func isSamePage(as other: Self) -> Bool
+}
+
+/// The limits of a ``PageTurnDetector``.
+package struct PageTurnPolicy: Sendable, Hashable {
+  /// The time for which nothing may have moved.
+  package var stillTime = Duration.milliseconds(800)
+  /// The seconds of the countdown, 0 for none.
+  package var countdown = 2
+
+  package init() {}
+}
+
 /// Decides when a page gets its picture without a press.
 ///
 /// A page gets one picture: when it differs from the page of the last picture, no hand is over it,
@@ -14,20 +30,11 @@ package import Devices
 /// | the page of the last picture, or no page | resting, until something moves | |
 /// | a hand over the page, or a rig that is not ready | pausing, then watching again | |
 ///
-/// A press of somebody else counts as the picture of the page that lies there. A page that lies
+/// A press of somebody else counts as the picture of the page that lies there: the page that was
+/// read since the last motion, or else a look in passing. A page that lies
 /// there at the start has its picture, because a service may start in the middle of a book. After a
 /// refused press, the page is taken later; the pauses become longer.
-package struct PageTurnDetector: Sendable {
-  /// The limits of a detector.
-  package struct Policy: Sendable, Hashable {
-    /// The time for which nothing may have moved.
-    package var stillTime = Duration.milliseconds(800)
-    /// The seconds of the countdown, 0 for none.
-    package var countdown = 2
-
-    package init() {}
-  }
-
+package struct PageTurnDetector<Look: PageAppearance>: Sendable {
   /// The findings of a reading that matter here.
   package struct Page: Sendable, Hashable {
     /// Whether a hand covers a part of the page.
@@ -35,12 +42,12 @@ package struct PageTurnDetector: Sendable {
     /// Whether there is a page with something on it.
     package var hasContent: Bool
     /// The look of the page.
-    package var fingerprint: PageFingerprint
+    package var look: Look
 
-    package init(isCovered: Bool, hasContent: Bool, fingerprint: PageFingerprint) {
+    package init(isCovered: Bool, hasContent: Bool, look: Look) {
       self.isCovered = isCovered
       self.hasContent = hasContent
-      self.fingerprint = fingerprint
+      self.look = look
     }
   }
 
@@ -66,27 +73,27 @@ package struct PageTurnDetector: Sendable {
   }
 
   /// The share of the picture that changes when something moves.
-  static let motionFrom = 0.015
+  static var motionFrom: Double { 0.015 }
   /// The pause before a page is read again that cannot be taken yet.
-  static let pause = Duration.seconds(1)
+  static var pause: Duration { .seconds(1) }
   /// The pauses after refused presses, the first and the longest.
-  static let refusalPauses = (first: Duration.seconds(2), longest: Duration.seconds(30))
+  static var refusalPauses: (first: Duration, longest: Duration) { (.seconds(2), .seconds(30)) }
 
-  private let policy: Policy
+  private let policy: PageTurnPolicy
   private var state = State.watching
   /// The time since which nothing moves; `nil` while something does.
   package private(set) var stillSince: MonotonicInstant?
   /// The look of the page of the last picture.
-  private var taken: PageFingerprint?
-  /// The look of the page that is counted down.
-  private var candidate: PageFingerprint?
+  private var taken: Look?
+  /// The look of the page at its last reading; `nil` when something has moved since.
+  private var seen: Look?
   /// Whether the next page that is read has its picture already, unless something moves before.
   private var adoptsNext = true
   /// The time of the last press, and the page of the picture before it.
-  private var press: (time: MonotonicInstant, before: PageFingerprint?)?
+  private var press: (time: MonotonicInstant, before: Look?)?
   private var refusalPause = Self.refusalPauses.first
 
-  package init(_ policy: Policy) { self.policy = policy }
+  package init(_ policy: PageTurnPolicy) { self.policy = policy }
 
   /// Takes an observation of the scene.
   ///
@@ -129,8 +136,9 @@ package struct PageTurnDetector: Sendable {
       state = .pausing(until: now.advanced(by: Self.pause))
       return .wait
     }
-    if adoptsNext { (taken, adoptsNext) = (page.fingerprint, false) }
-    guard taken?.isSamePage(as: page.fingerprint) != true else {
+    seen = page.look
+    if adoptsNext { (taken, adoptsNext) = (page.look, false) }
+    guard taken?.isSamePage(as: page.look) != true else {
       state = .resting
       return .wait
     }
@@ -138,7 +146,6 @@ package struct PageTurnDetector: Sendable {
       state = .pausing(until: now.advanced(by: Self.pause))
       return .wait
     }
-    candidate = page.fingerprint
     // Without a countdown, the next observation without motion takes the picture.
     state = .counting(until: now.advanced(by: .seconds(policy.countdown)), shown: policy.countdown)
     return policy.countdown > 0 ? .count(policy.countdown) : .wait
@@ -151,12 +158,10 @@ package struct PageTurnDetector: Sendable {
   ///
   /// - Parameters:
   ///   - time: the time of the press.
-  ///   - fingerprint: the look of the page at that time; `nil` if it is not known.
-  package mutating func pressed(
-    at time: MonotonicInstant, _ fingerprint: PageFingerprint?
-  ) -> Action {
+  ///   - look: a look in passing at that time; `nil` if there is none.
+  package mutating func pressed(at time: MonotonicInstant, _ look: Look?) -> Action {
     press = (time, taken)
-    taken = fingerprint ?? taken
+    taken = seen ?? look ?? taken
     // A reading is better than a look in passing, if nothing has moved until then.
     adoptsNext = true
     defer { state = .watching }
@@ -179,13 +184,13 @@ package struct PageTurnDetector: Sendable {
 
   private mutating func take(at now: MonotonicInstant) -> Action {
     press = (now, taken)
-    (taken, candidate, state) = (candidate, nil, .resting)
+    (taken, state) = (seen, .resting)
     return .take
   }
 
   private mutating func moved(keepsAdoption: Bool = false) -> Action {
     let action = calledOff
-    stillSince = nil
+    (stillSince, seen) = (nil, nil)
     if !keepsAdoption { adoptsNext = false }
     // A motion does not shorten the pause after a refused press.
     if case .pausing = state { return action }

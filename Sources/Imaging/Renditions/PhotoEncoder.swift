@@ -36,6 +36,8 @@ package final class PhotoEncoder {
   ///   - renditions: the pictures to make.
   ///   - findings: the findings about the page in the frame; `nil` if it was not looked for.
   ///   - stripeCount: the number of threads for the work; less than 1 counts as 1.
+  ///   - noteDocuments: a function that takes the pictures of the page alone. They are made first,
+  ///     because a warning about them belongs into the metadata of the other files, too.
   ///   - xmp: a function that returns the metadata about the page; it is called after the first
   ///     compression, perhaps often.
   /// - Throws: ``ImagingError``, as ``JPEGEncoder/encode(bytes:format:quality:stripeCount:)``,
@@ -45,7 +47,7 @@ package final class PhotoEncoder {
   package func encode(
     bytes: UnsafeRawBufferPointer, format: StreamFormat, exif: EXIFMetadata,
     renditions: [RenditionSettings], findings: PageFindings? = nil, stripeCount: Int = 1,
-    xmp: () -> XMPMetadata? = { nil }
+    noteDocuments: ([EncodedPicture]) -> Void = { _ in }, xmp: () -> XMPMetadata? = { nil }
   ) throws(ImagingError) -> [EncodedPicture] {
     var source = RenditionSource(bytes: bytes, format: format, threadCount: stripeCount)
     let plain = renditions.filter { findings == nil || $0.document == nil }
@@ -54,21 +56,20 @@ package final class PhotoEncoder {
     if renditions.contains(where: { needsThumbnail($0, of: format.size) }) {
       thumbnail = try makeThumbnail(&source)
     }
-    var pictures: [EncodedPicture] = []
-    for settings in renditions {
-      if let findings,
-        let document = try encodeDocument(
+    var pictures = [EncodedPicture?](repeating: nil, count: renditions.count)
+    if let findings {
+      for (index, settings) in renditions.enumerated() {
+        pictures[index] = try encodeDocument(
           settings, from: &source, exif: exif, findings: findings, xmp: xmp)
-      {
-        pictures.append(document)
-        continue
       }
-      pictures.append(
-        try encode(
-          settings, from: &source, exif: exif,
-          thumbnail: needsThumbnail(settings, of: format.size) ? thumbnail : nil, xmp: xmp))
+      noteDocuments(pictures.compactMap { $0 })
     }
-    return pictures
+    for (index, settings) in renditions.enumerated() where pictures[index] == nil {
+      pictures[index] = try encode(
+        settings, from: &source, exif: exif,
+        thumbnail: needsThumbnail(settings, of: format.size) ? thumbnail : nil, xmp: xmp)
+    }
+    return pictures.compactMap { $0 }
   }
 
   private func needsThumbnail(_ settings: RenditionSettings, of size: FrameSize) -> Bool {

@@ -26,11 +26,22 @@ struct PlaneScale {
   func run(_ targetRows: Range<Int>) {
     withUnsafeTemporaryAllocation(of: UInt32.self, capacity: usedBytesPerRow) { sums in
       guard let sums = sums.baseAddress else { return }
+      let areColors = areColors
       for row in targetRows {
         addRows(rows.spans[row], to: sums)
-        for channel in channels { write(channel, row: row, from: sums) }
+        if areColors {
+          writeColors(row: row, from: sums)
+        } else {
+          for channel in channels { write(channel, row: row, from: sums) }
+        }
       }
     }
+  }
+
+  /// Whether the channels are the colors of each pixel, whose columns have the same weights.
+  private var areColors: Bool {
+    channels.map(\.offset) == [0, 1, 2]
+      && channels.allSatisfy { $0.step == 3 && $0.targetStep == 3 }
   }
 
   private func addRows(_ span: AreaWeights.Span, to sums: UnsafeMutablePointer<UInt32>) {
@@ -42,6 +53,32 @@ struct PlaneScale {
         for byte in 0..<usedBytesPerRow { sums[byte] = weight &* UInt32(samples[byte]) }
       } else {
         for byte in 0..<usedBytesPerRow { sums[byte] &+= weight &* UInt32(samples[byte]) }
+      }
+    }
+  }
+
+  /// Writes three colors in one pass over the weights.
+  private func writeColors(row: Int, from sums: UnsafeMutablePointer<UInt32>) {
+    let targets = channels.map { $0.target + row * $0.targetBytesPerRow }
+    let shift = 2 * UInt32(AreaWeights.bits)
+    let half: UInt32 = 1 << (shift - 1)
+    channels[0].columns.values.withUnsafeBufferPointer { weights in
+      channels[0].columns.spans.withUnsafeBufferPointer { spans in
+        for column in spans.indices {
+          let span = spans[column]
+          var samples = sums + 3 * span.first
+          var (one, two, three) = (half, half, half)
+          for index in span.firstWeight..<span.firstWeight + span.count {
+            let weight = weights[index]
+            one &+= weight &* samples[0]
+            two &+= weight &* samples[1]
+            three &+= weight &* samples[2]
+            samples += 3
+          }
+          targets[0][3 * column] = UInt8(truncatingIfNeeded: one >> shift)
+          targets[1][3 * column] = UInt8(truncatingIfNeeded: two >> shift)
+          targets[2][3 * column] = UInt8(truncatingIfNeeded: three >> shift)
+        }
       }
     }
   }

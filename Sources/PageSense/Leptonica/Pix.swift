@@ -57,11 +57,9 @@ final class Pix {
 
   /// Keeps the components of the size of letters.
   func letters(smallest: Double, largest: Double) -> Pix? {
-    Pix(owning: CLeptonica_keepSmall(address, Int32(largest))).flatMap {
-      Pix(
-        owning: CLeptonica_keepLarge(
-          $0.address, Int32(smallest), Int32((smallest * 1.25).rounded())))
-    }
+    Pix(
+      owning: CLeptonica_keepLetters(
+        address, Int32(smallest.rounded()), Int32((smallest * 1.25).rounded()), Int32(largest)))
   }
 
   /// Applies Leptonica's morphological operations, for example `c5.5 + o5.5`.
@@ -85,6 +83,14 @@ final class Pix {
     let result = CLeptonica_findSkew(address, PageThresholds.skewRange, &degrees, &confidence)
     guard result == 0, degrees.isFinite, confidence.isFinite else { return (0, 0) }
     return (Double(degrees), Double(confidence))
+  }
+
+  /// Finds the clockwise angle in degrees near a rough one more exactly; the rough one if it fails.
+  func skew(near rough: Double) -> Double {
+    var (degrees, confidence): (Float, Float) = (0, 0)
+    let result = CLeptonica_refineSkew(address, Float(rough), &degrees, &confidence)
+    let isFound = result == 0 && degrees != 0 && abs(Double(degrees) - rough) < 0.15
+    return isFound ? Double(degrees) : rough
   }
 
   /// Compares ascenders with descenders: above 0 for upright text, below 0 for text upside down.
@@ -167,19 +173,19 @@ final class Pix {
   /// The levels of a gray picture, row by row.
   var levels: [UInt8] {
     guard let words = CLeptonica_words(address) else { return [] }
-    let (width, wordsPerRow) = (width, wordsPerRow)
-    var levels: [UInt8] = []
-    levels.reserveCapacity(width * height)
-    withExtendedLifetime(self) {
-      for row in 0..<height {
-        let first = words + row * wordsPerRow
-        for column in 0..<width {
-          levels.append(
-            UInt8(truncatingIfNeeded: first[column / 4] >> UInt32(8 * (3 - column % 4))))
+    let (width, height, wordsPerRow) = (width, height, wordsPerRow)
+    return withExtendedLifetime(self) {
+      [UInt8](unsafeUninitializedCapacity: width * height) { levels, count in
+        for row in 0..<height {
+          let first = words + row * wordsPerRow
+          for column in 0..<width {
+            levels[count] = UInt8(
+              truncatingIfNeeded: first[column / 4] >> UInt32(8 * (3 - column % 4)))
+            count += 1
+          }
         }
       }
     }
-    return levels
   }
 }
 

@@ -1,6 +1,6 @@
 import Foundation
 
-/// The search for a bright page on a darker ground.
+/// The search for a bright page on a darker ground, and for covers of other kinds.
 ///
 /// ``SheetFinder`` of Imaging searches for a sheet of a known shape that lies free. A page may be
 /// cut off, and a hand may lie over its side. No threshold suits every light, so many are tried, in
@@ -19,10 +19,29 @@ struct OutlineFinder {
 
   init(_ picture: SmallPicture) { self.picture = picture }
 
-  /// Finds the page; `nil` if none stands out.
-  func find() -> Page? {
-    guard picture.width >= 16, picture.height >= 16 else { return nil }
-    return [picture, evenlyLit()].compactMap(best).max { $0.score < $1.score }
+  /// Finds the bright page; `nil` if none stands out.
+  func find() -> Page? { best(of: pictures) }
+
+  /// Finds a cover or spine that is darker than its ground, or of another color; `nil` for none.
+  ///
+  /// The cover must lie free, because the ground beside a page is such a part, too.
+  func findCover() -> Page? {
+    let lights = pictures
+    guard !lights.isEmpty else { return nil }
+    let colors = picture.chroma
+    // Frames have less resolution in their colors than in their light.
+    return best(of: lights.map(\.negative), isFree: true)
+      ?? best(of: colors.map(\.negative) + colors, isFree: true)
+  }
+
+  /// The pictures to search in; none where there are too few pixels.
+  private var pictures: [SmallPicture] {
+    guard picture.width >= 16, picture.height >= 16 else { return [] }
+    return [picture, evenlyLit()]
+  }
+
+  private func best(of pictures: [SmallPicture], isFree: Bool = false) -> Page? {
+    pictures.compactMap { best(in: $0, isFree: isFree) }.max { $0.score < $1.score }
   }
 
   /// Returns the picture without the slope of its light, the same in ratio everywhere.
@@ -50,27 +69,28 @@ struct OutlineFinder {
     return even
   }
 
-  private func best(in picture: SmallPicture) -> Page? {
+  private func best(in picture: SmallPicture, isFree: Bool) -> Page? {
     var counts = [Int](repeating: 0, count: 256)
     for level in picture.luma { counts[Int(level)] += 1 }
     let darkest = Double(counts.level(atShare: 0.01))
     let brightest = Double(counts.level(atShare: 0.99))
     guard brightest - darkest >= 8 else { return nil }
     let step = (brightest - darkest) / Double(PageThresholds.outlineLevels)
+    let whole = PixelBox(x: 0, y: 0, width: picture.width, height: picture.height)
+    guard let negative = Pix(picture, part: whole, levels: (0...255).map { UInt8(255 - $0) })
+    else { return nil }
     let pages = (0..<PageThresholds.outlineLevels).compactMap { index in
-      page(in: picture, brighterThan: Int(darkest + step * (Double(index) + 0.5)))
+      let level = Int(darkest + step * (Double(index) + 0.5))
+      return negative.darker(than: 256 - level).flatMap { page(in: picture, bright: $0) }
     }
-    return pages.max { $0.score < $1.score }
+    return pages.filter { !isFree || $0.sidesCutOff == 0 }.max { $0.score < $1.score }
   }
 
-  /// Fits the largest part that is brighter than a level.
-  private func page(in picture: SmallPicture, brighterThan level: Int) -> Page? {
+  /// Fits the largest bright part.
+  private func page(in picture: SmallPicture, bright: Pix) -> Page? {
     let (width, height) = (picture.width, picture.height)
-    let bright = Pix(width: width, height: height) { x, y in
-      Int(picture.luma[y * width + x]) >= level
-    }
     // Print is filled before parts that hardly touch are cut: a bar may lie near the page's side.
-    let filled = bright?.morphed("c3.3")?.filled()?.morphed("o5.5")
+    let filled = bright.morphed("c3.3")?.filled()?.morphed("o5.5")
     let parts = filled?.components(isJoinedAtCorners: false) {
       Double($0.area) > 0.05 * Double(width * height)
     }
@@ -116,6 +136,8 @@ struct OutlineFinder {
 
   /// Returns the points farthest in the four corners of the smallest rectangle around all points.
   private static func corners(of points: [SIMD2<Double>]) -> [SIMD2<Double>] {
+    // A rectangle around all points is one around their hull, which has far fewer.
+    let points = hull(of: points)
     var smallest = Double.infinity
     var (along, middle, size) = (SIMD2(1.0, 0), SIMD2(0.0, 0), SIMD2(1.0, 1))
     // The rectangle is turned by a quarter turn in steps of about a degree.
@@ -137,6 +159,25 @@ struct OutlineFinder {
     return [SIMD2(-1.0, -1), SIMD2(1, -1), SIMD2(1, 1), SIMD2(-1, 1)].compactMap { corner in
       places.indices.max { (places[$0] * corner).sum() < (places[$1] * corner).sum() }
     }.map { points[$0] }
+  }
+
+  /// Returns the corners of the convex hull of points, by Andrew's monotone chain.
+  private static func hull(of points: [SIMD2<Double>]) -> [SIMD2<Double>] {
+    func chain(_ points: [SIMD2<Double>]) -> [SIMD2<Double>] {
+      var chain: [SIMD2<Double>] = []
+      for point in points {
+        while chain.count > 1,
+          (chain[chain.count - 1] - chain[chain.count - 2]).cross(point - chain[chain.count - 1])
+            <= 0
+        {
+          chain.removeLast()
+        }
+        chain.append(point)
+      }
+      return Array(chain.dropLast())
+    }
+    let sorted = points.sorted { ($0.x, $0.y) < ($1.x, $1.y) }
+    return chain(sorted) + chain(sorted.reversed())
   }
 
   /// Rates an outline by its size and its sides; `nil` if it is no page.

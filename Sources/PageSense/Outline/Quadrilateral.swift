@@ -22,6 +22,14 @@ struct Quadrilateral: Sendable, Hashable {
     sides.allSatisfy { ($0.to - $0.from).cross(point - $0.from) >= 0 }
   }
 
+  /// Whether a point is beyond a side by more than a distance.
+  func isBeyond(_ distance: Double, _ point: SIMD2<Double>) -> Bool {
+    sides.contains { side in
+      let along = side.to - side.from
+      return along.cross(point - side.from) < -distance * along.length
+    }
+  }
+
   /// Returns the outline made smaller around its middle.
   func shrunk(to share: Double) -> Quadrilateral {
     let middle = corners.reduce(.zero, +) / Double(corners.count)

@@ -38,7 +38,8 @@ enum EdgeWidth {
   ) -> (places: [Place], ink: Double) {
     let box = text.box
     let field = max(1, (max(box.width, box.height) + fields - 1) / fields)
-    var strongest: [Int: Place] = [:]
+    let fieldsAcross = picture.width / field + 1
+    var strongest = [Place?](repeating: nil, count: fieldsAcross * (picture.height / field + 1))
     var (ink, total) = (0, 0)
     let columns = 1..<max(picture.width - 1, 1)
     for y in max(box.y, 1)..<max(box.y, 1, min(box.bottom, picture.height - 1)) {
@@ -53,12 +54,12 @@ enum EdgeWidth {
         let down = abs(
           Int(picture.luma[index + picture.width]) - Int(picture.luma[index - picture.width]))
         let step = max(along, down)
-        let number = y / field * picture.width + x / field
+        let number = y / field * fieldsAcross + x / field
         guard step >= leastStep, step > strongest[number]?.step ?? 0 else { continue }
         strongest[number] = Place(x: x, y: y, isAlongRow: along > down, step: step)
       }
     }
-    return (Array(strongest.values), Double(ink) / Double(max(total, 1)))
+    return (strongest.compactMap { $0 }, Double(ink) / Double(max(total, 1)))
   }
 
   /// Measures edges in a frame; `nil` if too few can be measured.

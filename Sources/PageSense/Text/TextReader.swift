@@ -14,6 +14,8 @@ struct TextReader {
     var regions: [PixelBox] = []
     /// The number of letters.
     var letterCount = 0
+    /// Whether the letters are so small that they have to be enlarged fully.
+    fileprivate var isSmall = false
   }
 
   /// The letters of a page, and the even gray picture that they were taken from.
@@ -22,6 +24,8 @@ struct TextReader {
   let levels: [UInt8]
   /// The box of the page in the small picture.
   let box: PixelBox
+  /// The enlargement of the letters.
+  private let enlargement: Double
 
   /// Separates letters from paper; `nil` for a picture that is too small, or without memory.
   ///
@@ -29,11 +33,20 @@ struct TextReader {
   ///   - picture: the small picture.
   ///   - page: the page in the small picture's pixels.
   ///   - paper: the level of the page's paper, 0...255.
-  init?(_ picture: SmallPicture, page: Quadrilateral, paper: Int) {
+  ///   - isLightOnDark: whether the ink is lighter than the paper.
+  ///   - isFull: whether the text is enlarged fully, however large the page is.
+  private init?(
+    _ picture: SmallPicture, page: Quadrilateral, paper: Int, isLightOnDark: Bool, isFull: Bool
+  ) {
     box = page.box(width: picture.width, height: picture.height)
-    let gain = paper < PageThresholds.brightPaper ? 210 / Double(max(paper, 8)) : 1
-    let brightened = (0...255).map { UInt8(min(Double($0) * gain, 255)) }
-    let enlargement = PageThresholds.enlargement
+    let affordable = (PageThresholds.enlargedPixels / Double(box.area)).squareRoot()
+    enlargement =
+      isFull || affordable >= PageThresholds.leastReduced
+      ? PageThresholds.enlargement : max(1, affordable)
+    func level(_ luma: Int) -> Int { isLightOnDark ? 255 - luma : luma }
+    let ground = level(paper)
+    let gain = ground < PageThresholds.brightPaper ? 210 / Double(max(ground, 8)) : 1
+    let brightened = (0...255).map { UInt8(min(Double(level($0)) * gain, 255)) }
     guard box.width >= 32, box.height >= 32,
       let gray = Pix(picture, part: box, levels: brightened)?.normalized(),
       let ink = gray.enlarged(by: enlargement)?.darker(than: PageThresholds.inkLevel)
@@ -57,11 +70,37 @@ struct TextReader {
     var pairs: LetterPairs
   }
 
-  /// Reads the text.
-  func read() -> Text {
+  /// Reads the text of a page; `nil` for a picture that is too small, or without memory.
+  ///
+  /// A large page is not enlarged fully, which takes twice as long, unless its letters are small or
+  /// its way up is nearly known.
+  ///
+  /// - Parameters:
+  ///   - picture: the small picture.
+  ///   - page: the page in the small picture's pixels.
+  ///   - paper: the level of the page's paper, 0...255.
+  ///   - isLightOnDark: whether the ink is lighter than the paper.
+  static func read(
+    _ picture: SmallPicture, page: Quadrilateral, paper: Int, isLightOnDark: Bool
+  ) -> (reader: TextReader, text: Text)? {
+    func reader(isFull: Bool) -> TextReader? {
+      TextReader(
+        picture, page: page, paper: paper, isLightOnDark: isLightOnDark, isFull: isFull)
+    }
+    guard let first = reader(isFull: false) else { return nil }
+    let text = first.read()
+    let isNearlyKnown = text.confidence >= PageThresholds.nearlyKnown && text.confidence < 1
+    guard first.enlargement < PageThresholds.enlargement, text.isSmall || isNearlyKnown,
+      let full = reader(isFull: true)
+    else { return (first, text) }
+    return (full, full.read())
+  }
+
+  private func read() -> Text {
     var text = Text()
     guard let turned = letters.quarterTurned() else { return text }
-    let axes = [letters, turned].compactMap { picture -> Axis? in
+    let pictures = [letters, turned]
+    let axes = pictures.compactMap { picture -> Axis? in
       let skew = picture.skew()
       guard let level = picture.turned(by: skew.degrees) else { return nil }
       return Axis(picture: level, skew: skew, pairs: LetterPairs(level.boxes()))
@@ -80,15 +119,31 @@ struct TextReader {
     text.confidence = confidence(axis, other: axes[areLinesUpright ? 0 : 1])
     let least =
       text.confidence >= 1 ? PageThresholds.skewConfidenceOfText : PageThresholds.skewConfidence
-    if axis.skew.confidence >= least { text.skew = axis.skew.degrees }
+    if axis.skew.confidence >= least {
+      // The search has half the resolution, which is too low without the full enlargement.
+      text.skew =
+        enlargement < PageThresholds.enlargement
+        ? pictures[areLinesUpright ? 1 : 0].skew(near: axis.skew.degrees) : axis.skew.degrees
+    }
+    text.isSmall = axis.pairs.letterHeight < PageThresholds.smallLetter
     // Without pairs nothing tells a small letter from a capital, a digit or a piece of one.
     if axis.pairs.letterHeight > 0, axis.pairs.shareOfHeight >= PageThresholds.shareOfHeight,
       axis.pairs.share >= PageThresholds.pairShare / 2
     {
-      text.letterHeight = Double(axis.pairs.letterHeight) / PageThresholds.enlargement
+      text.letterHeight = Double(axis.pairs.letterHeight) / enlargement
     }
     text.regions = regions(letterHeight: axis.pairs.letterHeight)
     return text
+  }
+
+  /// Returns the number of letters beyond an outline of the small picture by more than a distance.
+  func letterCount(beyond distance: Double, of outline: Quadrilateral) -> Int {
+    letters.boxes().count { letter in
+      let middle = SIMD2(
+        Double(letter.x + letter.right) / 2, Double(letter.y + letter.bottom) / 2)
+      return outline.isBeyond(
+        distance, SIMD2(Double(box.x), Double(box.y)) + middle / enlargement)
+    }
   }
 
   /// Returns the trust in the way up: that of the method that is less sure.
@@ -115,7 +170,7 @@ struct TextReader {
     // The lines of a paragraph are about three letters x apart.
     let reach = min(max(3 * letterHeight / reduction, 3), 63)
     let joined = letters.morphed("r11 + c\(reach).\(reach) + o3.3")
-    let scale = Double(reduction) / PageThresholds.enlargement
+    let scale = Double(reduction) / enlargement
     let regions = joined?.boxes().map { region in
       PixelBox(
         x: box.x + Int(Double(region.x) * scale), y: box.y + Int(Double(region.y) * scale),

@@ -6,7 +6,7 @@ package struct HandsFreeSection: SettingsPart, Hashable {
   /// Whether a page that was turned gets its picture by itself.
   package var isEnabled = false
   /// The times of the detector of turned pages.
-  package var policy = PageTurnDetector.Policy()
+  package var policy = PageTurnPolicy()
 
   /// Makes the section of a rig that waits for presses.
   package init() {}

@@ -60,7 +60,9 @@ struct ServiceAssembly {
     tester = RigTester(
       configuration: configuration, session: session, monitor: monitor, clock: clock)
     previews = PreviewMaker(session: session, clock: clock)
-    pages = PageMaker(previews: previews, limits: PageLimits(configuration.page), clock: clock)
+    pages = PageMaker(
+      previews: previews, limits: PageLimits(configuration.page),
+      comparesPages: configuration.handsFree.isEnabled, clock: clock)
     store = configuration.source.map { ConfigurationStore(path: $0.path) }
   }
 

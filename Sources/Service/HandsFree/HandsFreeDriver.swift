@@ -3,6 +3,7 @@ import Capture
 import Devices
 import Imaging
 import Logging
+import PageSense
 
 /// The eyes and hands of the ``Capture/PageTurnDetector``: frames, readings and presses.
 actor HandsFreeDriver {
@@ -12,7 +13,7 @@ actor HandsFreeDriver {
   private let monitor: RigMonitor
   private let clock: any MonotonicClock
   private let logger: Logger
-  private var detector: PageTurnDetector
+  private var detector: PageTurnDetector<SeenPage>
   private var motion = MotionMeter()
   /// The place of the page at its last reading, the whole picture at first.
   private var place = HandsFreeDriver.everywhere
@@ -20,7 +21,7 @@ actor HandsFreeDriver {
   private static let everywhere = PageFindings.Region(x: 0, y: 0, width: 1, height: 1)
 
   init(
-    _ policy: PageTurnDetector.Policy, session: CaptureSession, previews: PreviewMaker,
+    _ policy: PageTurnPolicy, session: CaptureSession, previews: PreviewMaker,
     pages: PageMaker, monitor: RigMonitor, clock: any MonotonicClock, logger: Logger
   ) {
     detector = PageTurnDetector(policy)
@@ -74,7 +75,7 @@ actor HandsFreeDriver {
     let time = record.press.time
     switch record.outcome {
     case nil where record.frame == nil:
-      await show(detector.pressed(at: time, motion.latest.map { fingerprint(in: $0) }))
+      await show(detector.pressed(at: time, motion.latest.map { seenPage(in: $0) }))
     case nil: break
     case .stored?: detector.stored(time)
     case .refused?: detector.refused(time, at: clock.now)
@@ -89,22 +90,24 @@ actor HandsFreeDriver {
     return nil
   }
 
-  private func readPage(in picture: GrayPicture) async -> PageTurnDetector.Action {
+  private func readPage(in picture: GrayPicture) async -> PageTurnDetector<SeenPage>.Action {
     guard let since = detector.stillSince, let look = try? await pages.look(),
       look.info.exposureMidpoint >= since
     else { return .wait }
     let findings = look.findings
     place = Self.place(of: findings)
-    let page = PageTurnDetector.Page(
+    let page = PageTurnDetector<SeenPage>.Page(
       isCovered: findings.warnings.contains(.pageCovered),
       hasContent: (findings.outline != nil || !findings.regions.isEmpty)
         && !findings.warnings.contains(.pageEmpty),
-      fingerprint: fingerprint(in: picture))
+      look: seenPage(in: picture, letters: look.letters))
     return detector.read(page, at: clock.now, isReady: isReady)
   }
 
-  private func fingerprint(in picture: GrayPicture) -> PageFingerprint {
-    PageFingerprint(fields: picture.fields(PageFingerprint.side, of: place))
+  private func seenPage(in picture: GrayPicture, letters: PageLook? = nil) -> SeenPage {
+    SeenPage(
+      letters: letters,
+      fields: PageFingerprint(fields: picture.fields(PageFingerprint.side, of: place)))
   }
 
   /// Returns the upright box around the page, around its text if no page stands out.
@@ -123,7 +126,7 @@ actor HandsFreeDriver {
     return PageFindings.Region(x: left, y: top, width: right - left, height: bottom - top)
   }
 
-  private func show(_ action: PageTurnDetector.Action) async {
+  private func show(_ action: PageTurnDetector<SeenPage>.Action) async {
     switch action {
     case .count(let seconds): await monitor.note(countdown: seconds)
     case .callOff, .take: await monitor.note(countdown: nil)

@@ -17,6 +17,8 @@ extension PhotoPipeline {
 
   /// The maximum length of the findings in a sidecar, which has other contents, too.
   private static let maximumFindingBytes = 16 << 10
+  /// The number of items among which a press has its photo.
+  private static let itemsOfPress = 64
 
   /// Reads a page that has to be read before its pictures are encoded.
   ///
@@ -93,12 +95,42 @@ extension PhotoPipeline {
   }
 
   /// Returns whether a picture shows the page of the picture before; an empty page may.
-  func isRepeated(_ encoded: Encoded) -> Bool {
-    guard let look = encoded.look, let newestLook else { return false }
+  func isRepeated(_ encoded: Encoded) async -> Bool {
     let photo = encoded.description.photo
-    return photo.settings.replacedPresses.isEmpty
-      && photo.page?.warnings.contains(.pageEmpty) != true && look.isSamePage(as: newestLook)
+    guard let look = encoded.look, photo.settings.replacedPresses.isEmpty,
+      photo.page?.warnings.contains(.pageEmpty) != true, let before = await newestLook?.value
+    else { return false }
+    return look.isSamePage(as: before)
   }
+
+  /// Returns the look of the newest picture of an earlier run, which its file and sidecar have.
+  ///
+  /// - Returns: `nil` when there is none, or when its file is gone: an older one would be of a page
+  ///   before. The spool reports its own problems.
+  func earlierLook() async -> PageLook? {
+    let items = (try? await spool.recentItems(limit: Self.itemsOfPress)) ?? []
+    guard
+      let item = items.first(where: {
+        $0.metadata.mediaType == "image/jpeg" && $0.metadata.rendition == nil
+          && $0.metadata.isFirstOfPress
+      }), let width = item.metadata.width, let height = item.metadata.height,
+      let file = try? await spool.head(of: item, byteCount: Int(item.byteCount)), !file.isEmpty
+    else { return nil }
+    let format = StreamFormat(
+      size: FrameSize(width: width, height: height), pixelFormat: .mjpeg, bytesPerRow: 0,
+      colorSpace: .jpeg)
+    let look: PageLook? = try? await pool.perform { _, _ in
+      try file.withUnsafeBytes {
+        try PageLook(bytes: $0, format: format, outline: item.metadata.page?.outline)
+      }
+    }
+    return look
+  }
+}
+
+extension ItemMetadata {
+  /// Whether the picture is the first one of its press; all pictures of a bracket show one page.
+  var isFirstOfPress: Bool { bracketID ?? imageUniqueID == imageUniqueID }
 }
 
 extension CapturedPhoto {
@@ -137,10 +169,11 @@ extension PhotoEncoder {
   ) throws -> (pictures: [EncodedPicture], failure: (any Error)?) {
     let (format, exif) = (description.photo.frame.format, description.exif)
     guard let read else {
-      let xmp = description.xmp
+      let findings = description.page
       let pictures = try encode(
-        bytes: bytes, format: format, exif: exif, renditions: renditions,
-        findings: description.page, stripeCount: stripeCount, xmp: { xmp })
+        bytes: bytes, format: format, exif: exif, renditions: renditions, findings: findings,
+        stripeCount: stripeCount, noteDocuments: { description.note($0) },
+        xmp: { description.xmp })
       return (pictures, nil)
     }
     var failure: (any Error)?

@@ -70,8 +70,8 @@ package actor PhotoPipeline {
   /// The number of presses to average at once, because the disk was slow.
   var pressesToAverage = 0
   var nearDuplicates: NearDuplicates
-  /// The look of the page of the newest stored picture.
-  var newestLook: PageLook?
+  /// The look of the page of the newest stored picture; `nil` before the first press.
+  var newestLook: Task<PageLook?, Never>?
   private var isWindowFilled: Bool
   private let window: Int
   /// The ways of missing the byte budget that have been logged.
@@ -131,6 +131,7 @@ package actor PhotoPipeline {
   ) async -> PressOutcome {
     let number = photo.press.number
     let replaced = photo.settings.replacedPresses
+    if newestLook == nil, comparesPages(photo) { newestLook = Task { await earlierLook() } }
     let encoding = Task { [self] in try await encodeAll(photo) }
     let task = Task { [previous, logger] () async -> PressOutcome in
       let result = await encoding.result
@@ -167,7 +168,7 @@ package actor PhotoPipeline {
     await fillWindow()
     let match = encoded.hash.flatMap { nearDuplicates.match(for: $0) }
     var description = encoded.description
-    description.isRepeated = isRepeated(encoded)
+    description.isRepeated = await isRepeated(encoded)
     // The first file that is stored finds the replaced picture, the same for all files of a press.
     var replacing = replaced
     var replacedItemID: ItemID?
@@ -190,7 +191,7 @@ package actor PhotoPipeline {
           if replacedItemID == nil { noteNothingReplaced(by: pressNumber) }
         }
         if isPhoto {
-          newestLook = encoded.look
+          newestLook = Task { [look = encoded.look] in look }
           if let hash = encoded.hash { nearDuplicates.add(hash, id: stored.id.description) }
         }
         var photo = StoredPhoto(
@@ -234,8 +235,7 @@ package actor PhotoPipeline {
     isWindowFilled = true
     // Without these pictures, there is less to compare with. The spool reports its own problems.
     for item in (try? await spool.recentItems(limit: window))?.reversed() ?? [] {
-      // All pictures of a bracket show the same page, and have the number of the first one.
-      guard item.metadata.bracketID ?? item.metadata.imageUniqueID == item.metadata.imageUniqueID,
+      guard item.metadata.isFirstOfPress,
         let hash = item.metadata.perceptualHash.flatMap({ PerceptualHash($0) })
       else { continue }
       nearDuplicates.add(hash, id: item.id.description)

@@ -14,6 +14,8 @@ actor PageMaker {
   /// The findings about the page in a frame.
   struct Look: Sendable {
     var findings: PageFindings
+    /// The look of the letters; `nil` for a page without text, and where pages are not compared.
+    var letters: PageLook?
     var aim: PageAim
     var info: FrameInfo
     var frameSize: FrameSize
@@ -22,7 +24,7 @@ actor PageMaker {
   }
 
   /// Reads the page in a frame.
-  typealias Read = @Sendable (UnsafeRawBufferPointer, StreamFormat) throws -> PageFindings
+  typealias Read = @Sendable (UnsafeRawBufferPointer, StreamFormat) throws -> PageReader.Reading
 
   /// The shortest time between the starts of two readings.
   static let shortestPause = Duration.milliseconds(200)
@@ -55,17 +57,24 @@ actor PageMaker {
   /// - Parameters:
   ///   - previews: the maker that leases the frames.
   ///   - limits: the limits from which findings become warnings.
+  ///   - comparesPages: whether each reading has the look of its letters.
   ///   - read: reads the page in a frame; `nil` for the reader of pages.
   ///   - clock: the clock of the pauses.
   init(
-    previews: PreviewMaker, limits: PageLimits = PageLimits(), read: Read? = nil,
-    clock: any MonotonicClock
+    previews: PreviewMaker, limits: PageLimits = PageLimits(), comparesPages: Bool = false,
+    read: Read? = nil, clock: any MonotonicClock
   ) {
     self.previews = previews
     self.limits = limits
     self.clock = clock
     let reader = PageReader(limits)
-    self.read = read ?? { bytes, format in try reader.read(bytes: bytes, format: format) }
+    self.read =
+      read ?? { bytes, format in
+        guard comparesPages else {
+          return PageReader.Reading(try reader.read(bytes: bytes, format: format))
+        }
+        return try reader.readWithLook(bytes: bytes, format: format)
+      }
   }
 
   /// Returns the findings about the page in the newest frame.
@@ -91,12 +100,13 @@ actor PageMaker {
         let copy = try await previews.copy()
         // The time on this queue, in which nothing else of the maker runs.
         let began = clock.now
-        let findings = try copy.bytes.withUnsafeBytes { try read($0, copy.format) }
+        let reading = try copy.bytes.withUnsafeBytes { try read($0, copy.format) }
         let duration = began.duration(to: clock.now)
         readingCount += 1
         restsUntil = began.advanced(by: max(Self.shortestPause, duration * (Self.rest + 1)))
         let look = Look(
-          findings: findings, aim: PageAim(findings, limits: limits), info: copy.info,
+          findings: reading.findings, letters: reading.look,
+          aim: PageAim(reading.findings, limits: limits), info: copy.info,
           frameSize: copy.format.size, previewAngle: copy.previewAngle,
           isMirrored: copy.isMirrored)
         latest = look

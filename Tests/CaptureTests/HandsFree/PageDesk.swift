@@ -4,10 +4,12 @@ import TestSupport
 
 /// A desk in virtual time on which pages are turned before a ``PageTurnDetector``.
 struct PageDesk {
+  typealias Detector = PageTurnDetector<PageFingerprint>
+
   /// The time between two observations.
   static let tick = Duration.milliseconds(160)
 
-  var detector: PageTurnDetector
+  var detector: Detector
   var random: SeededGenerator
   private(set) var now = instant(1_000_000)
   /// The number of the page on the desk; 0 for none.
@@ -22,10 +24,10 @@ struct PageDesk {
   private(set) var times: [MonotonicInstant] = []
   /// The number of pictures with a hand, of something that moves, or that would be refused.
   private(set) var wrongPictures = 0
-  private(set) var actions: [PageTurnDetector.Action] = []
+  private(set) var actions: [Detector.Action] = []
 
-  init(_ policy: PageTurnDetector.Policy = PageTurnDetector.Policy(), random: SeededGenerator) {
-    detector = PageTurnDetector(policy)
+  init(_ policy: PageTurnPolicy = PageTurnPolicy(), random: SeededGenerator) {
+    detector = Detector(policy)
     self.random = random
   }
 
@@ -37,8 +39,8 @@ struct PageDesk {
       var action = detector.observe(motion: moved, at: now, isReady: isReady)
       if action == .read {
         note(action)
-        let found = PageTurnDetector.Page(
-          isCovered: hasHand, hasContent: page > 0, fingerprint: look())
+        let found = Detector.Page(
+          isCovered: hasHand, hasContent: page > 0, look: look())
         action = detector.read(found, at: now, isReady: isReady)
       }
       note(action)
@@ -67,7 +69,7 @@ struct PageDesk {
     hasHand = false
   }
 
-  private mutating func note(_ action: PageTurnDetector.Action) {
+  private mutating func note(_ action: Detector.Action) {
     if action != .wait { actions.append(action) }
   }
 

@@ -70,7 +70,7 @@ import Testing
   }
 
   @Test func `without a countdown nothing is shown`() {
-    var policy = PageTurnDetector.Policy()
+    var policy = PageTurnPolicy()
     policy.countdown = 0
     var desk = PageDesk(policy, random: TestSeed.generator(2))
     desk.rest(.seconds(2))
@@ -114,6 +114,22 @@ import Testing
     desk.turn(to: 21)
     desk.rest(.seconds(5))
     #expect(desk.pictures == [21])
+  }
+
+  @Test func `a reading goes before the look in passing of a press by hand`() {
+    var desk = Self.desk()
+    desk.rest(.seconds(2))
+    desk.turn(to: 1)
+    desk.rest(.milliseconds(1500))
+    // A coarse look takes the page for the next one.
+    desk.page = 2
+    let wrong = desk.look()
+    desk.page = 1
+    #expect(desk.detector.pressed(at: desk.now, wrong) == .callOff)
+    desk.detector.stored(desk.now)
+    desk.turn(to: 2)
+    desk.rest(.seconds(5))
+    #expect(desk.pictures == [2])
   }
 
   @Test func `a press by hand that was refused leaves the page to the detector`() {

@@ -10,7 +10,7 @@ import Testing
 
   @Test func `pictures without a press are off by default`() throws {
     let section = try parse("").handsFree
-    #expect(!section.isEnabled && section.policy == PageTurnDetector.Policy())
+    #expect(!section.isEnabled && section.policy == PageTurnPolicy())
   }
 
   @Test func `the section sets the times`() throws {

@@ -1,4 +1,5 @@
 import Devices
+import PageSense
 import SimulatedDevices
 import Synchronization
 import TestSupport
@@ -14,13 +15,13 @@ import Testing
 
   /// Runs the service beside a test's own steps.
   private func withRig(
-    countdown: Int = 1,
+    countdown: Int = 1, letters: PageLook? = nil,
     _ body: (PageRig, RigMonitor, AsyncStream<RigMonitor.Change>) async throws -> Void
   ) async throws {
-    let rig = try await PageRig { world, _, _ in PageRig.findings(world) }
+    let rig = try await PageRig(letters: letters) { world, _, _ in PageRig.findings(world) }
     let monitor = RigMonitor(hasAccelerometer: false)
     let changes = monitor.changes.listen(limit: 256)
-    var policy = PageTurnDetector.Policy()
+    var policy = PageTurnPolicy()
     (policy.stillTime, policy.countdown) = (.milliseconds(300), countdown)
     let clock = SystemMonotonicClock()
     // The service needs its readings at once, and the makers' clock stands still.
@@ -100,6 +101,20 @@ import Testing
       rig.world.showHand(false)
       for await case .countdown(3600?) in changes { break }
       #expect(await rig.session.pressCounts.stored == 1)
+    }
+  }
+
+  @Test func `the letters decide whether a page was turned, whatever else has changed`()
+    async throws
+  {
+    let letters = try SeenPageTests.letters(ofPage: 1)
+    try await withRig(countdown: 0, letters: letters) { rig, _, _ in
+      try await untilRead(rig)
+      try await untilRead(rig) { rig.world.showPage(2) }
+      // The time of many observations, in frames of the camera.
+      let frames = await rig.session.currentStatus.frameCount + 30
+      try await eventually { await rig.session.currentStatus.frameCount > frames }
+      #expect(await rig.session.pressCounts.stored == 0)
     }
   }
 

@@ -17,12 +17,13 @@ import Testing
   private let reader = SceneReading()
 
   private func bench(
-    page: PageSection = PageSection(), log: RecordedLog = RecordedLog()
+    image: ImageSection = ImageSection(), page: PageSection = PageSection(),
+    log: RecordedLog = RecordedLog()
   ) async throws -> PipelineBench {
     var duplicates = NearDuplicates.Configuration()
     duplicates.threshold = 2
     return try await PipelineBench(
-      scratch, page: page, readPage: { [reader] in try reader.read($0, $1) },
+      scratch, image: image, page: page, readPage: { [reader] in try reader.read($0, $1) },
       duplicates: duplicates, logger: log.logger)
   }
 
@@ -153,6 +154,24 @@ import Testing
     await bench.stop()
   }
 
+  @Test(arguments: [true, false])
+  func `a warning about the document is in the file of the photo, as in its sidecar, unless off`(
+    isOn: Bool
+  ) async throws {
+    var page = PageSection()
+    if !isOn { page.warnings = [.glare] }
+    let bench = try await bench(
+      image: .read("renditions: [document], document: { minimum_letter_height: 12 }"), page: page)
+    await place(bench, .none, .standing, ahead: .seconds(600))
+    // The document cannot be larger than the frame, about which this reader warns of nothing.
+    reader.change { $0.findings.letterHeight = 8 }
+    let (_, photo, item) = try await take(bench)
+    let expected: [PageWarning] = isOn ? [.lettersTooSmall] : []
+    #expect(photo.page?.warnings == expected && item.metadata.page?.warnings == expected)
+    #expect(try lines(["-s3", "-XMP:Warnings"], photo.path) == expected.map(\.rawValue))
+    await bench.stop()
+  }
+
   @Test func `a page that is taken twice is repeated, unless it is a retake or empty`() async throws
   {
     let bench = try await bench()
@@ -166,6 +185,15 @@ import Testing
     reader.change { $0.findings.warnings = [.pageEmpty] }
     #expect(try await take(bench).photo.page?.warnings == [])
     await bench.stop()
+  }
+
+  @Test func `a page is repeated after a restart as well, and the next page is not`() async throws {
+    for (page, expected) in [(1, []), (1, [.pageRepeated]), (2, [])] as [(Int, [PageWarning])] {
+      let bench = try await bench()
+      bench.world.showPage(page)
+      #expect(try await take(bench).photo.page?.warnings == expected, "page \(page)")
+      await bench.stop()
+    }
   }
 
   @Test func `a bracket is read once, and its pictures have the same angle`() async throws {

@@ -1,5 +1,6 @@
 import Devices
 import Logging
+import PageSense
 import SimulatedDevices
 import TestSupport
 
@@ -19,8 +20,11 @@ struct PageRig {
 
   /// Starts a session.
   ///
-  /// - Parameter read: reads the page in a frame.
+  /// - Parameters:
+  ///   - letters: the look of the letters of every page; `nil` for pages without text.
+  ///   - read: reads the page in a frame.
   init(
+    letters: PageLook? = nil,
     read: @escaping @Sendable (SimulatedWorld, LeaseCounter, ManualClock) -> PageFindings
   ) async throws {
     let system = SystemMonotonicClock()
@@ -37,7 +41,9 @@ struct PageRig {
     let slept = SleptClock(manual: still)
     previews = PreviewMaker(session: session, clock: slept)
     pages = PageMaker(
-      previews: previews, read: { _, _ in read(world, counter, still) }, clock: slept)
+      previews: previews,
+      read: { _, _ in PageReader.Reading(read(world, counter, still), look: letters) },
+      clock: slept)
     running = Task { try await session.run() }
     try await eventually { session.readiness.state == .ready }
   }
