@@ -112,9 +112,10 @@ let package = Package(
     .target(name: "SimulatedDevices", dependencies: ["Devices"], swiftSettings: strict),
     .target(
       name: "CameraHost", dependencies: ["CHostCalls", "Devices", logging], swiftSettings: strict),
-    // The recording of movies in a process of its own, and the service's side of it.
+    // The service's side of the process that records movies; the service loads no part of FFmpeg.
+    .target(name: "Recorder", dependencies: ["CameraHost", "Devices"], swiftSettings: strict),
     .target(
-      name: "Recorder", dependencies: ["CFFmpeg", "CameraHost", "Devices"],
+      name: "RecorderProgram", dependencies: ["CFFmpeg", "CameraHost", "Devices", "Recorder"],
       swiftSettings: strict),
     .target(
       name: "Imaging", dependencies: ["CEXIF", "CJPEGStripes", "CTIFF", "CTurboJPEG", "Devices"],
@@ -181,7 +182,7 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(name: "platenctl", dependencies: ["Commands"], swiftSettings: strict),
-    .executableTarget(name: "platen-recorder", dependencies: ["Recorder"], swiftSettings: strict),
+    .executableTarget(name: "platen-recorder", dependencies: ["RecorderProgram"], swiftSettings: strict),
     .executableTarget(
       name: "platenbench",
       dependencies: [
@@ -261,7 +262,8 @@ let package = Package(
     .testTarget(
       name: "RecorderTests",
       dependencies: [
-        "CFFmpeg", "CameraHost", "Devices", "Recorder", "TestSupport", "platen-recorder",
+        "CFFmpeg", "CameraHost", "Devices", "Recorder", "RecorderProgram", "TestSupport",
+        "platen-recorder",
       ],
       swiftSettings: strict),
     .testTarget(

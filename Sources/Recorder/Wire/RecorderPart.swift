@@ -30,7 +30,7 @@ package struct RecorderPart: Sendable, Hashable, Codable {
   }
 
   /// The problem of impossible wishes, a sentence; `nil` when there is none.
-  var problem: String? {
+  package var problem: String? {
     let size = format.size
     if !(16...8192).contains(size.width) || !(16...8192).contains(size.height) {
       return "A recording of \(size) is impossible: each side has 16 to 8192 pixels."
@@ -70,6 +70,18 @@ package struct RecordedPart: Sendable, Hashable, Codable {
   package var encoder: String
   /// The form of the closed file.
   package var form: Form
+
+  package init(
+    duration: Duration, frameCount: Int, unusableFrameCount: Int, byteCount: Int, encoder: String,
+    form: Form
+  ) {
+    self.duration = duration
+    self.frameCount = frameCount
+    self.unusableFrameCount = unusableFrameCount
+    self.byteCount = byteCount
+    self.encoder = encoder
+    self.form = form
+  }
 
   /// The form of a closed file.
   package enum Form: String, Sendable, Hashable, Codable {

@@ -1,6 +1,7 @@
 import CameraHost
 import Devices
 import Foundation
+import RecorderProgram
 import TestSupport
 import Testing
 

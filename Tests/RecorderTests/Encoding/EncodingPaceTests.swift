@@ -1,7 +1,7 @@
 import Devices
 import Testing
 
-@testable import Recorder
+@testable import RecorderProgram
 
 @Suite struct EncodingPaceTests {
   private func note(_ milliseconds: Int, _ count: Int, _ pace: inout EncodingPace) -> [String] {

@@ -1,5 +1,6 @@
 import Devices
 import Foundation
+import Recorder
 import TestSupport
 import Testing
 

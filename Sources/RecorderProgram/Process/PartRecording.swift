@@ -1,5 +1,6 @@
 import CFFmpeg
 import Devices
+import Recorder
 
 /// The recording of one part, from its first frame to the closed file.
 final class PartRecording {

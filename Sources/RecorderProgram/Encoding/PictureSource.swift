@@ -1,6 +1,7 @@
 import CFFmpeg
 import Devices
 import Glibc
+import Recorder
 
 /// The camera's frames as the encoder's pictures, converted where it must be.
 ///
