@@ -12,6 +12,8 @@ package enum MovieOutcome: Sendable, Hashable {
 package struct MovieRecord: Sendable, Hashable {
   /// The number of the recording in this run, from 1.
   package var number: Int
+  /// The number of the press that started the recording; `nil` for none.
+  package var press: Int64?
   /// The outcome.
   package var outcome: MovieOutcome
 }

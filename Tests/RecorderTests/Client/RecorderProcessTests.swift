@@ -66,6 +66,27 @@ import Testing
     }
   }
 
+  @Test func `a written frame is no longer read, and one that cannot be used is told`()
+    async throws
+  {
+    try await withFile { file, _ in
+      let frames = PaintedFrames(seconds: 0.5, purpose: 14)
+      let recorder = try await RecorderProcess.start(
+        launch, frames.part, file: file, deadlines: patient)
+      for index in frames.times.indices {
+        #expect(await recorder.write(frames.lease(index)) == .written)
+      }
+      #expect(
+        await recorder.write(frames.lease(0))
+          == .dropped("A frame is not later than the one before, so it is left out."))
+      #expect(await recorder.counts.dropped == 0, "each was ready for the next")
+      kill(await recorder.processID, SIGKILL)
+      try await eventually { await recorder.failure != nil }
+      let failure = try #require(await recorder.failure)
+      #expect(await recorder.write(frames.lease(0)) == .dropped(failure.description))
+    }
+  }
+
   @Test func `a recorder that is killed leaves what was safe`() async throws {
     try await withFile { file, path in
       let frames = PaintedFrames(purpose: 10)
