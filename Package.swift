@@ -165,8 +165,8 @@ let package = Package(
       name: "Service",
       dependencies: [
         "API", "CFileCalls", "CSystemd", "CameraHost", "Capture", "Devices", "Doctor", "Imaging",
-        "LinuxDevices", "PageSense", "RigConfiguration", "SimulatedDevices", "Spool", "Upload",
-        logging, serviceLifecycle,
+        "LinuxDevices", "PageSense", "Recorder", "RigConfiguration", "SimulatedDevices", "Spool",
+        "Upload", logging, serviceLifecycle,
       ],
       swiftSettings: strict),
     // The commands of platenctl, which packages have in the program platend.
@@ -182,7 +182,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(name: "platenctl", dependencies: ["Commands"], swiftSettings: strict),
-    .executableTarget(name: "platen-recorder", dependencies: ["RecorderProgram"], swiftSettings: strict),
+    .executableTarget(
+      name: "platen-recorder", dependencies: ["RecorderProgram"], swiftSettings: strict),
     .executableTarget(
       name: "platenbench",
       dependencies: [
@@ -276,9 +277,9 @@ let package = Package(
     .testTarget(
       name: "ServiceTests",
       dependencies: [
-        "API", "CameraHost", "Capture", "Devices", "Doctor", "Imaging", "RigConfiguration",
-        "Service", "SimulatedDevices", "Spool", "TestSupport", "Upload", logging,
-        serviceLifecycle,
+        "API", "CameraHost", "Capture", "Devices", "Doctor", "Imaging", "Recorder",
+        "RigConfiguration", "Service", "SimulatedDevices", "Spool", "TestSupport", "Upload",
+        "platen-recorder", logging, serviceLifecycle,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -46,6 +46,8 @@ struct MovieOutput: FrameOutput {
 
   /// The status of the recording.
   var status: MovieStatus { recording?.status ?? MovieStatus() }
+  /// The newest recording with an outcome.
+  var latestRecord: MovieRecord? { records.last }
 
   // MARK: The recording
 
