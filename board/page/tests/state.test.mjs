@@ -197,6 +197,10 @@ test("events have sentences, and what people need not know has none", () => {
     "Over after 2.5 s: camera unplugged.");
   assert.equal(tell("delivery", { press: 3, target: "office", state: "waitingToRetry", detail: "it is away" }),
     "Press 3: its upload to \"office\" waits: it is away.");
+  assert.equal(tell("movie", { state: "interrupted", reason: "cameraStalled" }), "The recording is interrupted: camera stalled.");
+  assert.equal(tell("movie", { state: "finishing" }), undefined);
+  const recorded = { outcome: "stored", reason: "stopped", durationSeconds: 61.5 };
+  assert.equal(tell("movie", { state: "idle", last: recorded }), "Recorded 62 s: stopped.");
   assert.equal(eventSentence({ kind: "missed", data: {} }), "Events were missed.");
   assert.equal(eventSentence({ kind: "later", data: {} }), undefined);
 });
