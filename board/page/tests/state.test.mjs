@@ -94,6 +94,7 @@ test("the last fifty pictures are kept, each file of a press for itself", () => 
   }
   assert.deepEqual([pictures.length, pictures[0].id, pictures[1].id, pictures[49].press], [50, "a", "b", 12]);
   assert.equal(picturesAfter(pictures, { number: 61, outcome: "refused" }), pictures);
+  assert.equal(picturesAfter(pictures, { number: 61, outcome: "stored", itemID: "m", path: "/spool/m.mp4" }), pictures);
   const near = picturesAfter(pictures, { number: 61, outcome: "stored", itemID: "c", nearDuplicateOf: "a", pictureState: "purged" })[0];
   assert.deepEqual(marksOf(near, pictures), ["looks like press 60", "purged"]);
   const warned = picturesAfter(pictures, { number: 62, outcome: "stored", itemIDs: ["d", "e"], page: { warnings: WARNINGS } });
