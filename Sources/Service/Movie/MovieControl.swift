@@ -53,7 +53,7 @@ struct MovieControl: Sendable {
     settings.press = number
     let events = session.events.listen(
       limit: 64, where: { if case .movie = $0 { true } else { false } })
-    let place = place
+    let place = place(of: entry)
     let movie = try await session.startMovie(settings) { SpoolMovieWriter(place) }
     for await case .movie(let event) in events {
       switch event {
@@ -67,10 +67,11 @@ struct MovieControl: Sendable {
     }
   }
 
-  private var place: SpoolMovieWriter.Place {
+  private func place(of press: PressEntry) -> SpoolMovieWriter.Place {
     var place = SpoolMovieWriter.Place(
       spool: spool, launch: launch, rigID: rigID, bootID: bootID,
       freeByteCount: section.recording.limits.freeByteCount ?? 1, logger: logger)
+    place.press = press
     place.clock = clock
     place.droppedFrameCount = { [session] in await session.movieStatus.droppedFrameCount }
     return place

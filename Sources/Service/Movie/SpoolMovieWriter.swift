@@ -24,6 +24,8 @@ actor SpoolMovieWriter: MovieWriter {
     /// The bytes that the recording leaves free, 1 or more.
     let freeByteCount: Int64
     let logger: Logger
+    /// The press that started the recording; `nil` for none.
+    var press: PressEntry?
     var deadlines = RecorderDeadlines()
     var clock: any MonotonicClock = SystemMonotonicClock()
     /// Returns the number of frames that the recording lacks so far.
@@ -109,6 +111,10 @@ actor SpoolMovieWriter: MovieWriter {
       rigID: place.rigID, pressNumber: part.press,
       captured: CaptureTime(
         part.beganAt, bootID: place.bootID, reading: WallClock().reading(at: part.beganAt)))
+    metadata.pressSource = place.press?.source
+    metadata.pressGesture = place.press?.gesture
+    metadata.pressButton = place.press?.button
+    metadata.pressMonotonicNanoseconds = place.press?.time.monotonicNanoseconds
     metadata.captureAngle = part.captureAngle
     metadata.orientation = ImageOrientation(clockwiseRotation: part.captureAngle)
       .map { Int($0.rawValue) }
