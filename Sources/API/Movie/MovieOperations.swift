@@ -26,8 +26,6 @@ extension Operations {
   /// The end of a recording.
   package static let stopMovie = Endpoint<NoInput, RecordingReport>(
     "stopMovie", .post, "/v1/movie/stop", .act,
-    "Ends the recording and waits for its outcome; a refusal is a report with its reason and the "
-      + "status 409.",
-    failures: refusals + [.internalError], stallTimeout: .seconds(600),
-    isRefusal: { $0.outcome.value == .refused })
+    "Ends the recording and waits for its outcome, which has the reason when nothing was stored.",
+    failures: refusals + [.internalError], stallTimeout: .seconds(600))
 }

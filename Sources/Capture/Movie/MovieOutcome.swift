@@ -16,6 +16,12 @@ package struct MovieRecord: Sendable, Hashable {
   package var press: Int64?
   /// The outcome.
   package var outcome: MovieOutcome
+
+  package init(number: Int, press: Int64?, outcome: MovieOutcome) {
+    self.number = number
+    self.press = press
+    self.outcome = outcome
+  }
 }
 
 /// The description of a recording on stable storage.
