@@ -15,7 +15,7 @@ import Testing
 @Suite(.serialized, .timeLimit(.minutes(10))) struct RecordingTests {
   private let scratch = ScratchSpool()
 
-  private func call<Answer: Sendable>(
+  private func call<Answer: Codable & Sendable>(
     _ endpoint: Endpoint<NoInput, Answer>, _ model: RigModel
   ) async throws -> Answer {
     let handler = try #require(
