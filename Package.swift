@@ -112,9 +112,10 @@ let package = Package(
     .target(name: "SimulatedDevices", dependencies: ["Devices"], swiftSettings: strict),
     .target(
       name: "CameraHost", dependencies: ["CHostCalls", "Devices", logging], swiftSettings: strict),
-    // The recording of movies in a process of its own, and the service's side of it.
+    // The service's side of the process that records movies; the service loads no part of FFmpeg.
+    .target(name: "Recorder", dependencies: ["CameraHost", "Devices"], swiftSettings: strict),
     .target(
-      name: "Recorder", dependencies: ["CFFmpeg", "CameraHost", "Devices"],
+      name: "RecorderProgram", dependencies: ["CFFmpeg", "CameraHost", "Devices", "Recorder"],
       swiftSettings: strict),
     .target(
       name: "Imaging", dependencies: ["CEXIF", "CJPEGStripes", "CTIFF", "CTurboJPEG", "Devices"],
@@ -164,8 +165,8 @@ let package = Package(
       name: "Service",
       dependencies: [
         "API", "CFileCalls", "CSystemd", "CameraHost", "Capture", "Devices", "Doctor", "Imaging",
-        "LinuxDevices", "PageSense", "RigConfiguration", "SimulatedDevices", "Spool", "Upload",
-        logging, serviceLifecycle,
+        "LinuxDevices", "PageSense", "Recorder", "RigConfiguration", "SimulatedDevices", "Spool",
+        "Upload", logging, serviceLifecycle,
       ],
       swiftSettings: strict),
     // The commands of platenctl, which packages have in the program platend.
@@ -181,7 +182,8 @@ let package = Package(
       ],
       swiftSettings: strict),
     .executableTarget(name: "platenctl", dependencies: ["Commands"], swiftSettings: strict),
-    .executableTarget(name: "platen-recorder", dependencies: ["Recorder"], swiftSettings: strict),
+    .executableTarget(
+      name: "platen-recorder", dependencies: ["RecorderProgram"], swiftSettings: strict),
     .executableTarget(
       name: "platenbench",
       dependencies: [
@@ -261,7 +263,8 @@ let package = Package(
     .testTarget(
       name: "RecorderTests",
       dependencies: [
-        "CFFmpeg", "CameraHost", "Devices", "Recorder", "TestSupport", "platen-recorder",
+        "CFFmpeg", "CameraHost", "Devices", "Recorder", "RecorderProgram", "TestSupport",
+        "platen-recorder",
       ],
       swiftSettings: strict),
     .testTarget(
@@ -274,9 +277,9 @@ let package = Package(
     .testTarget(
       name: "ServiceTests",
       dependencies: [
-        "API", "CameraHost", "Capture", "Devices", "Doctor", "Imaging", "PageSense",
+        "API", "CameraHost", "Capture", "Devices", "Doctor", "Imaging", "PageSense", "Recorder",
         "RigConfiguration", "Service", "SimulatedDevices", "Spool", "TestSupport", "Upload",
-        logging, serviceLifecycle,
+        "platen-recorder", logging, serviceLifecycle,
       ],
       swiftSettings: strict),
     .testTarget(

@@ -14,7 +14,8 @@ struct Platenctl: AsyncParsableCommand {
       """,
     subcommands: [
       ConsoleCommand.self, ManualCommand.self,
-      StatusCommand.self, ShootCommand.self, PressesCommand.self, WatchCommand.self,
+      StatusCommand.self, ShootCommand.self, RecordCommand.self, PressesCommand.self,
+      WatchCommand.self,
       SessionCommand.self, SpoolCommand.self, LightsCommand.self, SimulateCommand.self,
       DoctorCommand.self, BoardCommand.self, LogCommand.self, ConfigurationCommand.self,
       SetupCommand.self, NetworkCommand.self,

@@ -50,6 +50,8 @@ package struct PlatenConfiguration: SettingsPart {
   package var duplicates = NearDuplicates.Configuration()
   /// Pictures of pages without a press.
   package var handsFree = HandsFreeSection()
+  /// The recordings.
+  package var movie = MovieSection()
   /// The spool.
   package var spool = SpoolConfiguration(directory: "", rigID: "")
   /// The targets of the pictures; empty without uploads.
@@ -183,6 +185,7 @@ package struct PlatenConfiguration: SettingsPart {
     pageSetting,
     .section(\.duplicates, "duplicates", "the marking of near duplicates of earlier pictures"),
     .section(\.handsFree, "hands_free", "pictures of pages that were turned, without a press"),
+    .section(\.movie, "movie", "recordings, and the limits that end them"),
     .section(
       \.spool, "spool", required: "a section with the key \"directory\"",
       "the durable queue on the disk"),
@@ -222,6 +225,7 @@ package struct PlatenConfiguration: SettingsPart {
     refuseUnknownLamps(root)
     refuseReboot(root)
     refuseHold(root)
+    refuseMovies(root)
     if board == .linux { refuseHidden(root) }
   }
 }

@@ -16,6 +16,7 @@ import Testing
   /// States of the lights without a fault.
   static let well: Set<String> = [
     "ready", "capturing", "countdown", "inOrder", "uploadsIdle", "uploadsActive", "running",
+    "recording",
   ]
 
   @Test func `every code of the lights has advice`() {

@@ -12,6 +12,7 @@ from repacking import later, repacked
 
 NAMES = ("platen", "platen-console")
 KIOSK = "platen-kiosk"
+RECORDER, RECORDER_PATH = "platen-recorder", "/usr/lib/platen/platen-recorder"
 KIOSK_POLICIES = "kiosk-policies/managed/platen-kiosk.json"
 PICTURE = "/var/lib/platen/items/00/planted.jpg"
 REPOSITORY = "/srv/repository"
@@ -208,6 +209,20 @@ def kiosk(rig):
     return f"{len(places)} files, {', '.join(groups)}"
 
 
+def recorder(rig):
+    """the recorder comes beside the service with its libraries, of which the service loads none, and a purge takes it back"""
+    before = rig.traces()
+    rig.apt("install", "--no-install-recommends", RECORDER)
+    loaded = rig.machine.run("ldd", RECORDER_PATH)
+    expect("whether a library is missing", "not found" in loaded, False)
+    expect("whether it encodes", "libavcodec" in loaded, True)
+    expect("whether the service does", "libav" in rig.machine.run("ldd", "/usr/bin/platend"), False)
+    rig.apt("purge", "--autoremove", RECORDER)
+    rig.apt("clean")
+    expect("what is left", rig.traces(), before)
+    return f"{len(loaded.splitlines())} libraries"
+
+
 def upgrade(rig):
     """an upgrade keeps the changed configuration, and restarts the service"""
     rig.machine.write(CONFIGURATION, rig.read(CONFIGURATION) + "# Changed by hand.\n")
@@ -262,4 +277,4 @@ def again(rig):
     return said
 
 
-LIFE = (image, install, files, units, libraries, accounts, kiosk, renamed, upgrade, downgrade, remove, purge, again)
+LIFE = (image, install, files, units, libraries, accounts, kiosk, recorder, renamed, upgrade, downgrade, remove, purge, again)

@@ -59,6 +59,15 @@ const TELLERS = {
   handsFree({ secondsLeft }) {
     return secondsLeft === undefined ? undefined : `The page is taken by itself in ${secondsLeft} s.`;
   },
+  movie({ state, reason, last }) {
+    if (state === "idle") {
+      if (!last) return undefined;
+      if (last.outcome !== "stored") return `The recording was refused: ${words(last.reason)}.`;
+      return `Recorded ${last.durationSeconds.toFixed(0)} s: ${words(last.reason)}.`;
+    }
+    if (state === "starting" || state === "finishing") return undefined;
+    return state === "interrupted" ? `The recording is interrupted: ${words(reason)}.` : `The recording: ${state}.`;
+  },
   rotation(report) {
     if (!["ok", "none"].includes(report.accelerometer)) {
       return `The accelerometer is ${report.accelerometer}: pictures keep the last orientation.`;

@@ -8,9 +8,9 @@ export const SHOWN_PICTURES = 50;
 /** The states of a picture whose file is on the rig. */
 const ON_RIG = new Set(["stored", "delivering", "parked", "delivered"]);
 
-/** Returns the pictures of a press, the first file first; empty unless the press is stored. */
+/** Returns the pictures of a press, the first file first; empty unless the press is stored, and for a recording. */
 export function picturesOf(press) {
-  if (press.outcome !== "stored") return [];
+  if (press.outcome !== "stored" || press.path?.endsWith(".mp4")) return [];
   const ids = press.itemIDs?.length ? press.itemIDs : press.itemID ? [press.itemID] : [];
   return ids.map((id, index) => ({
     id,

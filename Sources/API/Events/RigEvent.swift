@@ -36,6 +36,8 @@ package struct RigEvent: NumberedEvent {
     case targets([TargetReport])
     /// A picture without a press is counted down, or the countdown ended.
     case handsFree(HandsFreeReport)
+    /// The recording changed its state, or one got its outcome, which is the ``MovieReport/last``.
+    case movie(MovieReport)
   }
 
   /// Makes an event.
@@ -77,6 +79,8 @@ package struct RigEvent: NumberedEvent {
     case targets
     /// See ``RigEvent/Payload/handsFree(_:)``.
     case handsFree
+    /// See ``RigEvent/Payload/movie(_:)``.
+    case movie
   }
 
   /// The kind of event, as the stream names it.
@@ -97,6 +101,7 @@ package struct RigEvent: NumberedEvent {
     case .rotation: .rotation
     case .targets: .targets
     case .handsFree: .handsFree
+    case .movie: .movie
     }
   }
 }
@@ -105,7 +110,7 @@ extension RigEvent: Codable {
   private enum Key: String, CodingKey {
     case id, kind, timeNanoseconds
     case readiness, press, progress, interruption, thermal, session, configuration, delivery
-    case buttons, rotation, targets, handsFree
+    case buttons, rotation, targets, handsFree, movie
   }
 
   /// Reads an event: `id`, `kind`, `timeNanoseconds`, and the payload under the kind's name.
@@ -131,6 +136,7 @@ extension RigEvent: Codable {
       case .rotation: .rotation(try container.decode(RotationReport.self, forKey: .rotation))
       case .targets: .targets(try container.decode([TargetReport].self, forKey: .targets))
       case .handsFree: .handsFree(try container.decode(HandsFreeReport.self, forKey: .handsFree))
+      case .movie: .movie(try container.decode(MovieReport.self, forKey: .movie))
       }
   }
 
@@ -155,6 +161,7 @@ extension RigEvent: Codable {
     case .rotation(let report): try container.encode(report, forKey: .rotation)
     case .targets(let reports): try container.encode(reports, forKey: .targets)
     case .handsFree(let report): try container.encode(report, forKey: .handsFree)
+    case .movie(let report): try container.encode(report, forKey: .movie)
     }
   }
 }

@@ -58,6 +58,21 @@ extension RigMetric {
       Double($0.status.presses.inFlight)
     },
     RigMetric(
+      "platen_movie_state", "The recording of a rig with recordings: 1 for the state that holds.",
+      ["state"]
+    ) { rig in
+      guard let movie = rig.status.movie else { return [] }
+      return MovieReport.State.allCases.map {
+        ([$0.rawValue], movie.state.value == $0 ? 1 : 0)
+      }
+    },
+    RigMetric("platen_movie_elapsed_seconds", "The recorded time of the recording that goes on.") {
+      $0.status.movie?.elapsedSeconds
+    },
+    RigMetric(
+      "platen_movie_dropped_frames", "Frames that the recording that goes on does not have."
+    ) { ($0.status.movie?.droppedFrames).map { Double($0) } },
+    RigMetric(
       "platen_camera_frames_total", "Frames that have come since the service started."
     ) { Double($0.status.session.framesSeen) },
     RigMetric("platen_camera_frame_age_seconds", "The time since the camera's last frame.") {

@@ -26,6 +26,8 @@ package struct RigStatus: Sendable, Hashable, Codable {
   package let lights: [LightReport]
   /// The buttons, in the order of the configuration.
   package let buttons: [ButtonReport]
+  /// The recording; `nil` for a rig without recordings.
+  package let movie: MovieReport?
   /// The time that the service has run, in seconds.
   package let uptimeSeconds: Double
 
@@ -33,7 +35,7 @@ package struct RigStatus: Sendable, Hashable, Codable {
     rig: String, version: String, board: String, readiness: ReadinessReport,
     session: SessionReport, rotation: RotationReport, thermal: ThermalReport, spool: SpoolReport,
     targets: [TargetReport], presses: PressSummary, lights: [LightReport] = [],
-    buttons: [ButtonReport] = [], uptimeSeconds: Double
+    buttons: [ButtonReport] = [], movie: MovieReport? = nil, uptimeSeconds: Double
   ) {
     self.rig = rig
     self.version = version
@@ -47,6 +49,7 @@ package struct RigStatus: Sendable, Hashable, Codable {
     self.presses = presses
     self.lights = lights
     self.buttons = buttons
+    self.movie = movie
     self.uptimeSeconds = finite(uptimeSeconds) ?? 0
   }
 }

@@ -47,6 +47,9 @@ extension CaptureSession {
   /// The status of the recording.
   package var movieStatus: MovieStatus { outputs.movie.status }
 
+  /// The newest recording with an outcome.
+  package var latestMovie: MovieRecord? { outputs.movie.latestRecord }
+
   /// Waits until a recording has its outcome.
   ///
   /// - Returns: the outcome, or `nil` when there is no such recording or it has been dropped.

@@ -24,6 +24,8 @@ package struct MovieError: Error, Sendable, Hashable, CustomStringConvertible {
     package static let tooHot = Code(rawValue: "tooHot")
     /// The recording ended before its first frame was written.
     package static let nothingRecorded = Code(rawValue: "nothingRecorded")
+    /// The program that records is not installed.
+    package static let recorderMissing = Code(rawValue: "recorderMissing")
     /// There is no encoder for the frames.
     package static let unsupported = Code(rawValue: "unsupported")
     /// The file cannot be written.

@@ -12,8 +12,16 @@ package enum MovieOutcome: Sendable, Hashable {
 package struct MovieRecord: Sendable, Hashable {
   /// The number of the recording in this run, from 1.
   package var number: Int
+  /// The number of the press that started the recording; `nil` for none.
+  package var press: Int64?
   /// The outcome.
   package var outcome: MovieOutcome
+
+  package init(number: Int, press: Int64?, outcome: MovieOutcome) {
+    self.number = number
+    self.press = press
+    self.outcome = outcome
+  }
 }
 
 /// The description of a recording on stable storage.

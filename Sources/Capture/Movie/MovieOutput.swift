@@ -46,6 +46,8 @@ struct MovieOutput: FrameOutput {
 
   /// The status of the recording.
   var status: MovieStatus { recording?.status ?? MovieStatus() }
+  /// The newest recording with an outcome.
+  var latestRecord: MovieRecord? { records.last }
 
   // MARK: The recording
 
@@ -71,7 +73,7 @@ struct MovieOutput: FrameOutput {
       noteState()
       return lastNumber
     } catch {
-      finish(MovieRecord(number: lastNumber, outcome: .refused(error)))
+      finish(MovieRecord(number: lastNumber, press: settings.press, outcome: .refused(error)))
       throw error
     }
   }
@@ -98,7 +100,7 @@ struct MovieOutput: FrameOutput {
 
   /// Takes a request or a writer's answer, which is ignored without a recording.
   mutating func take(_ input: MovieRecording.Input, now: MonotonicInstant) {
-    guard let number = recording?.number,
+    guard let (number, press) = recording.map({ ($0.number, $0.settings.press) }),
       let actions = recording?.take(input, now: now)
     else { return }
     for action in actions {
@@ -112,7 +114,7 @@ struct MovieOutput: FrameOutput {
         recording = nil
         writer = nil
         makeWriter = nil
-        finish(MovieRecord(number: number, outcome: outcome))
+        finish(MovieRecord(number: number, press: press, outcome: outcome))
         if isSessionOver { call.finish() }
       }
     }

@@ -23,6 +23,8 @@ package struct MovieSource: Sendable, Hashable {
 package struct MoviePart: Sendable, Hashable {
   /// The number of the recording in this run, from 1.
   package var recording: Int
+  /// The number of the press that started the recording; `nil` for none.
+  package var press: Int64?
   /// The number of the part in its recording, from 1; a part without a frame has one, too.
   package var number: Int
   /// The ID of the camera.

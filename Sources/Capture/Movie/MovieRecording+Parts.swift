@@ -25,7 +25,8 @@ extension MovieRecording {
     var maximumArea: Int?
     if case .limited(let pixels) = constraints.movie { maximumArea = pixels }
     return MoviePart(
-      recording: number, number: partNumber, camera: source.camera, format: source.format,
+      recording: number, press: settings.press, number: partNumber, camera: source.camera,
+      format: source.format,
       size: settings.preset.size(of: source.format.size, maximumArea: maximumArea),
       captureAngle: (rigAngle + source.cameraAngle) % 360, beganAt: beganAt,
       frameRate: frameRate, compression: settings.compression, hasSound: settings.hasSound)

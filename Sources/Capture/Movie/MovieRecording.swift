@@ -201,6 +201,7 @@ struct MovieRecording {
     var status = MovieStatus()
     status.state = state
     status.number = number
+    status.press = settings.press
     status.elapsed = keptTime + (part?.written.map { $0.first.duration(to: $0.last) } ?? .zero)
     status.frameCount = parts.reduce(part?.frameCount ?? 0) { $0 + $1.frameCount }
     status.droppedFrameCount = droppedFrameCount

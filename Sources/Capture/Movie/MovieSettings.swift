@@ -85,6 +85,8 @@ package struct MovieSettings: Sendable, Hashable {
   package var hasSound = true
   /// The limits of the recording.
   package var limits = Limits()
+  /// The number of the press that started the recording, for its files; `nil` for none.
+  package var press: Int64?
 
   /// Makes the settings of a movie of 1080p with sound and without limits.
   package init() {}

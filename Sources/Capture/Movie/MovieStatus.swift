@@ -20,6 +20,8 @@ package struct MovieStatus: Sendable, Hashable {
   package var state = State.idle
   /// The number of the recording in this run, from 1; 0 without a recording.
   package var number = 0
+  /// The number of the press that started the recording; `nil` for none.
+  package var press: Int64?
   /// The recorded time, without pauses and gaps.
   package var elapsed = Duration.zero
   /// The number of written frames.

@@ -84,7 +84,14 @@ extension IndicatorLanguage {
   private static let powerEntries: [Entry] = [
     Entry(.power, "stopped", "dark", "the service does not run", .off),
     Entry(.power, "running", "steady", "the service runs", .on),
+    recordingEntry(.power, "the service runs, and a movie is being recorded"),
   ]
+
+  private static func recordingEntry(_ light: IndicatorRole, _ meaning: String) -> Entry {
+    Entry(
+      light, "recording", "a short dark moment every second, 900 ms lit and 100 ms dark", meaning,
+      recording)
+  }
 
   private static let singleEntries: [Entry] = [
     Entry(
@@ -111,6 +118,7 @@ extension IndicatorLanguage {
     Entry(
       .single, "uploadsPaused", pausedCode,
       "a press would be taken; a technician holds the uploads back", isInverse: true),
+    recordingEntry(.single, "a press would be taken, and a movie is being recorded"),
   ]
 }
 

@@ -34,11 +34,13 @@ package enum IndicatorLanguage {
     package var isCountingDown: Bool
     /// The warning about the last picture; faults and a refused press take precedence.
     package var pageWarning: PageWarning?
+    /// Whether frames of a recording are written.
+    package var isRecording: Bool
 
     package init(
       readiness: Readiness, faults: Set<InterruptionReason> = [], upload: UploadActivity = .idle,
       isPowerOffArmed: Bool = false, hasRefused: Bool = false, isCountingDown: Bool = false,
-      pageWarning: PageWarning? = nil
+      pageWarning: PageWarning? = nil, isRecording: Bool = false
     ) {
       self.readiness = readiness
       self.faults = faults
@@ -47,6 +49,7 @@ package enum IndicatorLanguage {
       self.hasRefused = hasRefused
       self.isCountingDown = isCountingDown
       self.pageWarning = pageWarning
+      self.isRecording = isRecording
     }
 
     /// Whether the lights show that a press has been refused.
@@ -66,7 +69,7 @@ package enum IndicatorLanguage {
     case .ready: return ready(condition)
     case .fault: return IndicatorSignal(fault(condition))
     case .upload: return IndicatorSignal(upload(condition.upload))
-    case .power: return IndicatorSignal(vouching: .on)
+    case .power: return IndicatorSignal(vouching: condition.isRecording ? recording : .on)
     case .single: return single(condition)
     }
   }
@@ -85,6 +88,9 @@ package enum IndicatorLanguage {
   static let countdown = IndicatorPattern.blink(on: .milliseconds(400), off: .milliseconds(100))
   /// A technician has paused the uploads.
   static let paused = IndicatorPattern.blink(on: .milliseconds(100), off: .milliseconds(2900))
+
+  /// Frames of a recording are written.
+  static let recording = IndicatorPattern.blink(on: .milliseconds(900), off: .milliseconds(100))
 
   private static func ready(_ condition: Condition) -> IndicatorSignal {
     let readiness = condition.readiness
@@ -116,7 +122,8 @@ package enum IndicatorLanguage {
   /// Returns the single light's signal.
   ///
   /// The order of precedence is: an interruption, a refused press, a picture that is being stored,
-  /// a countdown, other faults, a warning about the last picture, paused or failing uploads, ready.
+  /// a countdown, other faults, a warning about the last picture, paused or failing uploads, a
+  /// recording, ready.
   private static func single(_ condition: Condition) -> IndicatorSignal {
     let readiness = condition.readiness
     if let reason = readiness.reasons.first { return IndicatorSignal(reason.facts.code.pattern) }
@@ -131,7 +138,8 @@ package enum IndicatorLanguage {
     switch condition.upload {
     case .waitingToRetry: return IndicatorSignal(vouching: uploadCode.inversePattern)
     case .paused: return IndicatorSignal(vouching: pausedCode.inversePattern)
-    case .idle, .active: return ready
+    case .idle, .active:
+      return condition.isRecording ? IndicatorSignal(vouching: recording) : ready
     }
   }
 }

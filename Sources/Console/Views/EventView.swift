@@ -82,6 +82,9 @@ package struct EventView {
     case .handsFree(let report):
       guard let seconds = report.secondsLeft else { return "countdown ended" }
       return "picture without a press in \(seconds) s"
+    case .movie(let report):
+      let last = report.state.value == .idle ? report.last : nil
+      return last.map { "recorded " + $0.text } ?? "recording " + report.text
     case .targets(let reports):
       let states = reports.map { target in
         let why = [target.detail].compactMap(\.self) + target.holds + target.faults

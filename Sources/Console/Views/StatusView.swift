@@ -16,6 +16,7 @@ extension RigStatus: Presentable {
       ("rotation", rotation.texts),
       ("thermal", thermal.texts),
       ("presses", [presses.text] + (presses.warnings ?? []).map(\.sentences)),
+      ("recording", movie.map { [$0.text] } ?? []),
       ("spool", [spool.text]),
       ("targets", targets.isEmpty ? ["none"] : targets.flatMap(\.texts)),
       ("buttons", buttons.texts),

@@ -136,6 +136,20 @@ package actor RecorderProcess {
     return failure.map { .dropped($0.description) } ?? .written
   }
 
+  /// Gives a frame to the recorder and waits until its memory is no longer read.
+  package func write(_ lease: FrameLease) async -> Fate {
+    let unusable = ledger.counts.unusable
+    let fate = append(lease)
+    guard fate == .written else { return fate }
+    let number = ledger.counts.sent
+    while ledger.underWay.contains(number) {
+      await withCheckedContinuation { waiters.append($0) }
+    }
+    if let failure { return .dropped(failure.description) }
+    guard ledger.counts.unusable > unusable else { return .written }
+    return .dropped(ledger.counts.notice ?? "The recorder could not use the frame.")
+  }
+
   /// Closes the part and waits until its file is on stable storage.
   ///
   /// - Throws: ``RecorderFailure`` when the recorder has failed; what was safe is kept.

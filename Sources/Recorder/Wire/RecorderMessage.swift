@@ -1,7 +1,7 @@
 package import Devices
 
 /// A message from the service to the recorder.
-enum RecorderRequest: Sendable, Hashable, Codable {
+package enum RecorderRequest: Sendable, Hashable, Codable {
   /// Begins the part, with the descriptor of its file, and perhaps one of a file for a copy.
   case open(RecorderPart)
   /// Adds a frame, with the descriptor of its memory.
@@ -11,19 +11,26 @@ enum RecorderRequest: Sendable, Hashable, Codable {
 }
 
 /// The message about a frame.
-struct RecorderFrame: Sendable, Hashable, Codable {
+package struct RecorderFrame: Sendable, Hashable, Codable {
   /// The number of the frame in the part, for its answer.
-  var number: Int
+  package var number: Int
   /// The time of the frame on the monotonic clock.
-  var timestamp: MonotonicInstant
+  package var timestamp: MonotonicInstant
   /// The offset of the frame in its memory, in bytes.
-  var offset: Int
+  package var offset: Int
   /// The number of the frame's bytes in use.
-  var byteCount: Int
+  package var byteCount: Int
+
+  package init(number: Int, timestamp: MonotonicInstant, offset: Int, byteCount: Int) {
+    self.number = number
+    self.timestamp = timestamp
+    self.offset = offset
+    self.byteCount = byteCount
+  }
 }
 
 /// A message from the recorder to the service.
-enum RecorderReply: Sendable, Hashable, Codable {
+package enum RecorderReply: Sendable, Hashable, Codable {
   /// The part has begun, with this encoder.
   case opened(encoder: String)
   /// A frame has been encoded, and its memory is no longer read.
@@ -48,4 +55,8 @@ package struct RecorderMark: Sendable, Hashable, Codable {
   package var instant: MonotonicInstant
   /// The length of the file in bytes that holds them.
   package var byteCount: Int
+  package init(instant: MonotonicInstant, byteCount: Int) {
+    self.instant = instant
+    self.byteCount = byteCount
+  }
 }

@@ -4,6 +4,10 @@ package import Devices
 package struct RecorderPart: Sendable, Hashable, Codable {
   /// The layout of the frames in memory, the same for all.
   package var format: StreamFormat
+  /// The size of the pictures, at most that of the frames.
+  ///
+  /// The largest part of the frame's middle that has this shape is scaled to it.
+  package var size: FrameSize
   /// The expected frames per second, 0.01 to 1000; the frames' own times decide.
   package var frameRate: Double
   /// The clockwise rotation that players apply: 0, 90, 180 or 270 degrees.
@@ -15,25 +19,32 @@ package struct RecorderPart: Sendable, Hashable, Codable {
 
   /// Makes the wishes for a part.
   ///
-  /// - Parameter bitRate: the most bits per second; `nil` for 7 Mbit/s at 1920x1080 and 30 frames
-  ///   per second, and in proportion.
+  /// - Parameters:
+  ///   - size: the size of the pictures; `nil` for that of the frames.
+  ///   - bitRate: the most bits per second; `nil` for 7 Mbit/s at 1920x1080 and 30 frames per
+  ///     second, and in proportion.
   package init(
-    format: StreamFormat, frameRate: Double, rotation: Int = 0, bitRate: Int? = nil,
-    prefersHardware: Bool = true
+    format: StreamFormat, size: FrameSize? = nil, frameRate: Double, rotation: Int = 0,
+    bitRate: Int? = nil, prefersHardware: Bool = true
   ) {
+    let size = size ?? format.size
     self.format = format
+    self.size = size
     self.frameRate = frameRate
     self.rotation = rotation
-    let usual = Double(format.size.area) * (frameRate > 1 ? min(frameRate, 120) : 1) * 0.11
+    let usual = Double(size.area) * (frameRate > 1 ? min(frameRate, 120) : 1) * 0.11
     self.bitRate = bitRate ?? max(500_000, Int(usual))
     self.prefersHardware = prefersHardware
   }
 
   /// The problem of impossible wishes, a sentence; `nil` when there is none.
-  var problem: String? {
-    let size = format.size
-    if !(16...8192).contains(size.width) || !(16...8192).contains(size.height) {
+  package var problem: String? {
+    for size in [format.size, size]
+    where !(16...8192).contains(size.width) || !(16...8192).contains(size.height) {
       return "A recording of \(size) is impossible: each side has 16 to 8192 pixels."
+    }
+    if size.width > format.size.width || size.height > format.size.height {
+      return "A recording of \(size) is impossible: its frames have only \(format.size)."
     }
     if !(0.01...1000).contains(frameRate) {
       return "A recording of \(frameRate) frames per second is impossible: it is 0.01 to 1000."
@@ -44,15 +55,16 @@ package struct RecorderPart: Sendable, Hashable, Codable {
     if !(1...1_000_000_000).contains(bitRate) {
       return "A bit rate of \(bitRate) bits per second is impossible: it is 1 to 1000000000."
     }
+    let width = format.size.width
     let isTooNarrow =
       switch format.pixelFormat {
-      case .yuv420, .nv12: format.bytesPerRow < size.width
-      case .yuyv: format.bytesPerRow < size.width * 2
-      case .rgb, .bgr: format.bytesPerRow < size.width * 3
+      case .yuv420, .nv12: format.bytesPerRow < width
+      case .yuyv: format.bytesPerRow < width * 2
+      case .rgb, .bgr: format.bytesPerRow < width * 3
       case .mjpeg: false
       }
     return isTooNarrow || format.bytesPerRow > 1 << 20
-      ? "Frames of \(size) cannot have rows of \(format.bytesPerRow) bytes." : nil
+      ? "Frames of \(format.size) cannot have rows of \(format.bytesPerRow) bytes." : nil
   }
 }
 
@@ -70,6 +82,18 @@ package struct RecordedPart: Sendable, Hashable, Codable {
   package var encoder: String
   /// The form of the closed file.
   package var form: Form
+
+  package init(
+    duration: Duration, frameCount: Int, unusableFrameCount: Int, byteCount: Int, encoder: String,
+    form: Form
+  ) {
+    self.duration = duration
+    self.frameCount = frameCount
+    self.unusableFrameCount = unusableFrameCount
+    self.byteCount = byteCount
+    self.encoder = encoder
+    self.form = form
+  }
 
   /// The form of a closed file.
   package enum Form: String, Sendable, Hashable, Codable {

@@ -11,6 +11,8 @@ package enum ButtonAction: String, Sendable, Hashable, CaseIterable {
   case retake
   /// Takes the pictures of a bracket, which `image.bracket` names.
   case bracket
+  /// Starts a recording, or ends it.
+  case record
   /// Focuses the camera.
   case focus
   /// Switches to the next camera.
@@ -24,7 +26,7 @@ package enum ButtonAction: String, Sendable, Hashable, CaseIterable {
   package var takesPictures: Bool {
     switch self {
     case .shoot, .retake, .bracket: true
-    case .focus, .switchCamera, .pauseUploads, .powerOff: false
+    case .record, .focus, .switchCamera, .pauseUploads, .powerOff: false
     }
   }
 }

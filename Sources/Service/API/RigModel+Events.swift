@@ -38,7 +38,11 @@ extension RigModel {
     case .upload: .targets(targetReports(await monitor.snapshot))
     case .delivery(let change): .delivery(DeliveryReport(change))
     case .countdown(let seconds): .handsFree(HandsFreeReport(secondsLeft: seconds))
-    case .capture(.movie), .lost, .powerOff, .uploadsPaused: nil
+    case .capture(.movie(.status(let status))):
+      .movie(MovieReport(status, last: await session.latestMovie))
+    case .capture(.movie(.finished(let record))):
+      .movie(MovieReport(await session.movieStatus, last: record))
+    case .lost, .powerOff, .uploadsPaused: nil
     }
   }
 }
@@ -47,7 +51,7 @@ extension RigMonitor.Change {
   /// Whether listeners of the API are told of the change, or of its loss.
   fileprivate var isTold: Bool {
     switch self {
-    case .capture(.movie), .powerOff, .uploadsPaused: false
+    case .powerOff, .uploadsPaused: false
     default: true
     }
   }

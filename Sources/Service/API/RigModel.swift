@@ -43,6 +43,8 @@ struct RigModel: RigService {
   var pages: PageMaker?
   /// The pictures of the preview for viewers; `nil` for a rig without previews.
   var broadcast: PreviewBroadcast?
+  /// The part that makes recordings; `nil` for a rig without them.
+  @OnHeap var movies: MovieControl? = nil
   /// The part that ends the service and the machine; `nil` if the API cannot end them.
   var maintenance: Maintenance?
   /// The examiner of the rig's parts.
@@ -56,6 +58,7 @@ struct RigModel: RigService {
     operations.on(Operations.history) { HistoryReport(await monitor.thermalHistory) }
     addPresses(to: &operations)
     addSession(to: &operations)
+    addMovie(to: &operations)
     addSpool(to: &operations)
     addDoctor(to: &operations)
     addConfiguration(to: &operations)
@@ -75,6 +78,7 @@ struct RigModel: RigService {
     // A refused press leaves the picture before it the last one, also for a retake.
     let latest = await session.latestRecords(RetakeTrail.limit)
     let (stored, isStale) = await spoolCounts()
+    let recording: MovieReport? = if movies == nil { nil } else { await movie() }
     return RigStatus(
       rig: rigID, version: PlatenVersion.current, board: board.rawValue,
       readiness: ReadinessReport(readiness),
@@ -95,6 +99,7 @@ struct RigModel: RigService {
         warnings: latest.first { !$0.isRefused }?.photo?.page?.warnings ?? [],
         warned: await session.warnedCounts),
       lights: lights(snapshot), buttons: buttons(snapshot),
+      movie: recording,
       uptimeSeconds: startedAt.duration(to: clock.now).inMilliseconds / 1000)
   }
 

@@ -21,6 +21,7 @@ extension CaptureSessionConfiguration {
       bracket = configuration.image.bracket
     }
     merge = configuration.image.merge
+    recordsMovies = configuration.movie.isEnabled
     if let lamp = configuration.lamp {
       self.lamp = lamp.policy
       settings.flashMode = lamp.policy.mode == .shot ? lamp.flash : nil

@@ -105,6 +105,8 @@ actor RigMonitor {
     var refusal: Int?
     /// The first warning about the last picture; `nil` without one, and after an admitted press.
     var warned: Warned?
+    /// Whether frames of a recording are written.
+    var isRecording = false
 
     /// The activity of all targets together; a wait for an unreachable target takes precedence.
     var upload: IndicatorLanguage.UploadActivity {
@@ -138,7 +140,7 @@ actor RigMonitor {
     /// Whether a new snapshot differs from the one before.
     fileprivate var isOfSnapshot: Bool {
       switch self {
-      case .capture(.readiness), .capture(.press): true
+      case .capture(.readiness), .capture(.press), .capture(.movie): true
       case .capture, .delivery, .lost: false
       case .thermal, .accelerometer, .upload, .fault, .lostEdges, .spikes, .powerOff,
         .uploadsPaused, .countdown:
@@ -169,6 +171,7 @@ actor RigMonitor {
     var refusal: Int?
     var refusalCount = 0
     var warned: Warned?
+    var isRecording = false
     /// The number of the newest admitted press.
     private var newestPress = Int64.min
 
@@ -187,6 +190,7 @@ actor RigMonitor {
           newestPress = max(newestPress, record.press.number)
         case nil: break
         }
+      case .movie(.status(let status)): isRecording = status.state == .recording
       case .session, .progress, .interruption, .configuration, .rotation, .movie: break
       }
     }
@@ -207,6 +211,7 @@ actor RigMonitor {
     snapshot.readiness = followed.readiness
     snapshot.refusal = followed.refusal
     snapshot.warned = followed.warned
+    snapshot.isRecording = followed.isRecording
     return snapshot
   }
   private let followed = Mutex(Followed())

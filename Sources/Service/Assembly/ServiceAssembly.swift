@@ -23,6 +23,7 @@ struct ServiceAssembly {
   let session: CaptureSession
   private let targets: [TargetFactory.Product]
   private let ledger: LedgerService
+  private let movies: MovieControl?
   private let tester: RigTester
   private let previews: PreviewMaker
   private let pages: PageMaker
@@ -50,13 +51,20 @@ struct ServiceAssembly {
       policy: configuration.camera.restarts, clock: clock,
       moment: { BootMoment.ofThisBoot(at: $0) },
       restartMachine: product.board.power == nil ? nil : restartMachine, logger: logger)
+    let numbers = PressNumbers { try await spool.reservePressNumbers(count: $0) }
     session = await Self.makeSession(
-      configuration, product.board, spool, keeper: keeper, clock: clock, logger: logger)
+      configuration, product.board, spool, numbers, keeper: keeper, clock: clock, logger: logger)
     monitor.follow(session.events)
     let factory = TargetFactory(spool: spool, time: .vouchedFor, logger: logger)
     targets = try configuration.targets.map { try factory.make($0) }
     ledger = LedgerService(
       session: session, spool: spool, clock: clock, bootID: BootID.current, logger: logger)
+    movies =
+      configuration.movie.isEnabled
+      ? MovieControl(
+        session: session, section: configuration.movie, rigID: configuration.rigID, spool: spool,
+        numbers: numbers, enter: { [ledger] in ledger.note($0) }, bootID: BootID.current,
+        clock: clock, logger: logger) : nil
     tester = RigTester(
       configuration: configuration, session: session, monitor: monitor, clock: clock)
     previews = PreviewMaker(session: session, clock: clock)
@@ -67,8 +75,8 @@ struct ServiceAssembly {
   }
 
   private static func makeSession(
-    _ configuration: PlatenConfiguration, _ board: Board, _ spool: Spool, keeper: RestartKeeper,
-    clock: any MonotonicClock, logger: Logger
+    _ configuration: PlatenConfiguration, _ board: Board, _ spool: Spool, _ numbers: PressNumbers,
+    keeper: RestartKeeper, clock: any MonotonicClock, logger: Logger
   ) async -> CaptureSession {
     let pipeline = PhotoPipeline(
       rig: PhotoPipeline.Rig(
@@ -83,7 +91,7 @@ struct ServiceAssembly {
     capture.latestStoredPress = try? await spool.latestPicturePress()
     let session = CaptureSession(
       configuration: capture, cameras: board.cameras,
-      numbers: PressNumbers { try await spool.reservePressNumbers(count: $0) },
+      numbers: numbers,
       clock: clock, logger: logger,
       calibrations: CalibrationStore(directory: configuration.spool.directory, logger: logger),
       lamp: board.lamp, lamps: board.lamps, lastResort: keeper,
@@ -193,6 +201,7 @@ struct ServiceAssembly {
     guard !buttons.isEmpty else { return nil }
     var actions = RigActions(session: session, monitor: monitor, logger: logger)
     actions.enterLostEdges = { [ledger] in ledger.note(lostEdges: $0, button: $1) }
+    actions.movies = movies
     if board.power != nil { actions.powerOffMachine = { [ending] in ending.request(.powerOff) } }
     return ButtonService(
       buttons: buttons, actions: actions, clock: clock, logger: logger, observer: tester.buttons)
@@ -230,7 +239,7 @@ struct ServiceAssembly {
       listeningProblems: listeningProblems,
       configuration: configuration, configurationStore: store,
       previews: previews, pages: pages,
-      broadcast: PreviewBroadcast(source: previews, clock: clock),
+      broadcast: PreviewBroadcast(source: previews, clock: clock), movies: movies,
       maintenance: Maintenance(ending: ending, power: board.power), tester: tester)
   }
 }

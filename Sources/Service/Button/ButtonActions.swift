@@ -11,9 +11,10 @@ import Devices
 /// before has returned. A press that waits for its number because the disk hangs therefore delays
 /// neither a fault nor the display of an armed power off.
 ///
-/// The methods ``focus(button:)``, ``switchCamera(button:)`` and ``powerOff(button:)`` run in
-/// parallel with all others. Presses are therefore judged when they come, and a disk that hangs
-/// does not prevent the power off. None of these three is called again before it has returned.
+/// The methods ``record(at:gesture:button:)``, ``focus(button:)``, ``switchCamera(button:)`` and
+/// ``powerOff(button:)`` run in parallel with all others. Presses are therefore judged when they
+/// come, and a disk that hangs does not prevent the power off. None of these four is called again
+/// before it has returned.
 protocol ButtonActions: Sendable {
   /// Takes a picture of a moment.
   ///
@@ -37,6 +38,9 @@ protocol ButtonActions: Sendable {
 
   /// Releases the frame of a push that does not become a picture.
   func withdraw(at time: MonotonicInstant, button: String) async
+
+  /// Starts a recording, or ends the one that goes on.
+  func record(at time: MonotonicInstant, gesture: Gesture, button: String) async
 
   /// Focuses the camera.
   func focus(button: String) async

@@ -106,15 +106,17 @@ struct ButtonService: Service {
             while let shot = shots.next() { await take(shot) }
           }
         case .action(let action)?:
-          guard running.begin(action) else {
+          guard running.begin(action.action) else {
             logger.warning(
               "a button asks for what is being done already, refused",
-              metadata: ["button": "\(output.button)", "button.action": "\(action.rawValue)"])
+              metadata: [
+                "button": "\(output.button)", "button.action": "\(action.action.rawValue)",
+              ])
             continue
           }
           group.addTask {
-            await perform(action, button: output.button)
-            running.end(action)
+            await perform(action)
+            running.end(action.action)
           }
         case nil: break
         }
@@ -135,8 +137,10 @@ struct ButtonService: Service {
   }
 
   /// Performs a slow action.
-  private func perform(_ action: ButtonAction, button: String) async {
-    switch action {
+  private func perform(_ asked: Shot) async {
+    let button = asked.button
+    switch asked.action {
+    case .record: await actions.record(at: asked.time, gesture: asked.gesture, button: button)
     case .focus: await actions.focus(button: button)
     case .switchCamera: await actions.switchCamera(button: button)
     case .powerOff: await actions.powerOff(button: button)
@@ -149,7 +153,7 @@ struct ButtonService: Service {
     /// A picture; pictures are taken one after the other.
     case shot(Shot)
     /// Another action, in any order.
-    case action(ButtonAction)
+    case action(Shot)
   }
 
   /// The handling of one button's events, including its anticipated frame.
@@ -202,7 +206,10 @@ struct ButtonService: Service {
         }
       case .pauseUploads:
         await actions.setUploadsPaused(!actions.areUploadsPaused, button: button.name)
-      case .focus, .switchCamera, .powerOff: return action.map { .action($0) }
+      case .record, .focus, .switchCamera, .powerOff:
+        return action.map {
+          .action(Shot(action: $0, time: time, gesture: gesture, button: button.name))
+        }
       case nil: break
       }
       return nil
@@ -223,7 +230,7 @@ struct ButtonService: Service {
   }
 }
 
-/// A requested picture, with the instant and the gesture of its press.
+/// A requested picture or another action, with the instant and the gesture of its press.
 private struct Shot: Sendable {
   var action: ButtonAction
   var time: MonotonicInstant

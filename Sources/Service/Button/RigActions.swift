@@ -12,6 +12,8 @@ struct RigActions: ButtonActions {
   let monitor: RigMonitor
   /// Ends the service cleanly and powers the machine off; `nil` if the service may not.
   var powerOffMachine: (@Sendable () -> Void)?
+  /// The part that makes recordings; `nil` for a rig without them.
+  var movies: MovieControl?
   /// Enters lost edges into the ledger.
   var enterLostEdges: @Sendable (_ count: Int, _ button: String) -> Void = { _, _ in }
   private let heldFrames = HeldFrames()
@@ -58,6 +60,17 @@ struct RigActions: ButtonActions {
   func withdraw(at time: MonotonicInstant, button: String) async {
     guard let anticipation = heldFrames.take(time) else { return }
     await session.withdraw(anticipation)
+  }
+
+  func record(at time: MonotonicInstant, gesture: Gesture, button: String) async {
+    guard let movies else { return refuse(.record, button) }
+    do throws(MovieError) {
+      try await movies.toggle(at: time, gesture: gesture, button: button)
+    } catch {
+      logger.warning(
+        "no recording begins or ends",
+        metadata: ["button": "\(button)", "error": "\(error.description)"])
+    }
   }
 
   func focus(button: String) async {

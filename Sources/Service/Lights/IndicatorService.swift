@@ -217,6 +217,7 @@ extension IndicatorLanguage.Condition {
     self.init(
       readiness: snapshot.readiness, faults: faults, upload: snapshot.upload,
       isPowerOffArmed: snapshot.powerOffArmedUntil != nil, hasRefused: hasRefused,
-      isCountingDown: snapshot.countdown != nil, pageWarning: pageWarning)
+      isCountingDown: snapshot.countdown != nil, pageWarning: pageWarning,
+      isRecording: snapshot.isRecording)
   }
 }

@@ -6,7 +6,9 @@ import ServiceLifecycle
 import Spool
 import Synchronization
 
-/// The service that enters every press of the session and every lost edge in the spool's ledger.
+/// The service that enters every press, every outcome of a recording, and every lost edge.
+///
+/// The spool's ledger has them all. The spool itself notes a recording that is stored.
 ///
 /// Entering does not wait. A refused press is on stable storage after ``delay``. A press in flight
 /// gets there with its outcome, in the commit of the picture. A slow press gets there before, after
@@ -54,9 +56,13 @@ final class LedgerService: Service {
     self.read = read
     events = session.events.listen(limit: 4096) { dropped in
       // A slow reader loses nothing: the spool limits and counts.
-      guard case .press(let record) = dropped else { return }
-      spool.enter(
-        PressEntry(record, bootID: bootID, reading: read(record.press.time)))
+      switch dropped {
+      case .press(let record):
+        spool.enter(PressEntry(record, bootID: bootID, reading: read(record.press.time)))
+      case .movie(.finished(let record)):
+        if let entry = PressEntry(refusalOf: record, bootID: bootID) { spool.enter(entry) }
+      default: break
+      }
     }
   }
 
@@ -66,9 +72,13 @@ final class LedgerService: Service {
       group.addTask { await self.writeLate() }
       var newest = Int64.min
       for await event in events {
-        guard case .press(let record) = event else { continue }
-        newest = max(newest, record.press.number)
-        enter(record)
+        switch event {
+        case .press(let record):
+          newest = max(newest, record.press.number)
+          enter(record)
+        case .movie(.finished(let record)): enter(record)
+        default: break
+        }
       }
       group.cancelAll()
       return newest
@@ -95,6 +105,18 @@ final class LedgerService: Service {
       LostEdges(
         button: button, count: Int64(count),
         time: CaptureTime(now, bootID: bootID, reading: read(now))))
+    wakeSoon.yield()
+  }
+
+  /// Notes the press that starts a recording.
+  func note(_ entry: PressEntry) {
+    spool.enter(entry)
+    wakeLater.yield()
+  }
+
+  private func enter(_ record: MovieRecord) {
+    guard let entry = PressEntry(refusalOf: record, bootID: bootID) else { return }
+    spool.enter(entry)
     wakeSoon.yield()
   }
 
@@ -153,6 +175,19 @@ extension CaptureTime {
 }
 
 extension PressEntry {
+  /// Makes the outcome of a refused recording, which the entry of its press absorbs.
+  ///
+  /// - Returns: `nil` for a stored recording, and for one without a press.
+  fileprivate init?(refusalOf record: MovieRecord, bootID: String?) {
+    guard let number = record.press, case .refused(let error) = record.outcome else { return nil }
+    self.init(
+      number: number,
+      time: CaptureTime(
+        bootID: bootID, monotonicNanoseconds: nil, wallNanoseconds: nil, wallTrust: .unknown),
+      source: PressSource.unknown.rawValue)
+    outcome = .refused(error.code.rawValue)
+  }
+
   /// Makes the ledger's entry of a press from the session's record.
   init(_ record: PressRecord, bootID: String?, reading: WallClockReading) {
     self.init(

@@ -55,6 +55,14 @@ import Testing
 
   static let events: [(RigEvent.Payload, String)] = [
     (
+      .movie(MovieSamples.recording),
+      "recording interrupted (cameraStalled), press 43, 12 s, 370 frames, 2 dropped, 10.6 MB"
+    ),
+    (
+      .movie(MovieReport(state: "idle", last: MovieSamples.refused)),
+      "recorded press 40 refused (recorderMissing): the movie cannot begin"
+    ),
+    (
       .configuration(SessionSamples.settings),
       "configuration camera main, document, 15.0 frames/s, zoom 1.50"
     ),

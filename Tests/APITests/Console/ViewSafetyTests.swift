@@ -84,6 +84,8 @@ import Testing
     try check(SpoolCopyReport(picture: "1.jpg", outcome: .copied, bytes: 7), least: 1)
     try check(SessionSamples.overview, least: 5)
     try check(SessionSamples.interruptions, least: 1)
+    try check(MovieSamples.recording, least: 6)
+    try check(MovieSamples.refused, least: 2)
     try check(AlignmentSamples.preview, least: 2) {
       let answers: [any Presentable] = [
         FocusView.now($0, nil), FocusView.change(before: $0, after: $0), PageState("", $0),
@@ -160,7 +162,7 @@ import Testing
       .session(Samples.session), .buttons(Samples.status.buttons),
       .targets(Samples.status.targets),
       .rotation(Samples.status.rotation), .thermal(Samples.status.thermal),
-      .configuration(SessionSamples.overview.settings),
+      .configuration(SessionSamples.overview.settings), .movie(MovieSamples.recording),
       .interruption(SessionSamples.interruptions.ended[0]),
       .delivery(
         DeliveryReport(

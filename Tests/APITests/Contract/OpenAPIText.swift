@@ -53,7 +53,8 @@ struct OpenAPIText {
   private static let payloads = [
     "ReadinessReport", "PressReport", "CaptureProgressReport", "InterruptionReport",
     "ThermalReport", "SessionReport", "SessionSettingsReport", "DeliveryReport", "ButtonReport",
-    "RotationReport", "TargetReport", "HandsFreeReport", "LogEntry", "MissedEvents",
+    "RotationReport", "TargetReport", "HandsFreeReport", "MovieReport", "LogEntry",
+    "MissedEvents",
   ]
 
   private static let head = [

@@ -27,6 +27,13 @@ import Testing
     #expect(try APICoding.decode(RigEvent.self, from: json.utf8) == event)
   }
 
+  @Test func `a recording's event reads as it was written`() throws {
+    let event = RigEvent(id: 9, timeNanoseconds: 5, payload: .movie(MovieSamples.recording))
+    let json = try text(event)
+    #expect(json.contains(#""kind":"movie""#) && json.contains(#""state":"interrupted""#))
+    #expect(try APICoding.decode(RigEvent.self, from: json.utf8) == event)
+  }
+
   @Test(
     arguments: [
       (.press(durationMilliseconds: nil, bounce: nil), #"{"action":"press"}"#),

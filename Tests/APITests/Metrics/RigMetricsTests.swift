@@ -52,6 +52,23 @@ import Testing
     }
   }
 
+  @Test func `a rig with recordings tells their state`() throws {
+    let without = try metrics(Samples.status)
+    #expect(without.value("platen_movie_state", ["state": "idle"]) == nil)
+    #expect(without.value("platen_movie_dropped_frames", [:]) == nil)
+    let status = RigStatus(
+      rig: "rig-7", version: "1.0", board: "simulated",
+      readiness: ReadinessReport(state: "ready"), session: Samples.session,
+      rotation: Samples.status.rotation, thermal: Samples.status.thermal,
+      spool: Samples.status.spool, targets: [], presses: Samples.status.presses,
+      movie: MovieSamples.recording, uptimeSeconds: 1)
+    let told = try metrics(status)
+    #expect(told.value("platen_movie_state", ["state": "interrupted"]) == 1)
+    #expect(told.value("platen_movie_state", ["state": "idle"]) == 0)
+    #expect(told.value("platen_movie_elapsed_seconds", [:]) == 12.5)
+    #expect(told.value("platen_movie_dropped_frames", [:]) == 2)
+  }
+
   @Test func `each warning about pages is counted, also at zero`() throws {
     let presses = PressSummary(
       last: 9, stored: 5, refused: 0, inFlight: 0, warned: [.pageCrooked: 3, .glare: 1])

@@ -51,6 +51,7 @@ extension ServerTests {
         .configuration(SessionSamples.settings), .buttons(Samples.status.buttons),
         .targets(Samples.status.targets),
         .rotation(Samples.status.rotation), .handsFree(HandsFreeReport(secondsLeft: 2)),
+        .movie(MovieSamples.recording),
       ]
       #expect(payloads.count == RigEvent.Kind.allCases.count)
       let items = try await withServer(rig) { server in

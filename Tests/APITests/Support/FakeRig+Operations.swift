@@ -11,6 +11,7 @@ extension FakeRig {
     }
     addPresses(to: &operations)
     addSession(to: &operations)
+    addMovie(to: &operations)
     addSpool(to: &operations)
     addConfiguration(to: &operations)
     addTests(to: &operations)
@@ -45,6 +46,14 @@ extension FakeRig {
     operations.on(Operations.calibrateCamera) { [self] in try await calibrateCamera() }
     operations.on(Operations.measureScale) { [self] in try await measureScale($0) }
     operations.on(Operations.forgetCalibration) { [self] in try await forgetCalibration() }
+  }
+
+  private func addMovie(to operations: inout OperationHandlers) {
+    operations.on(Operations.movie) { [self] in try await movie("status") }
+    operations.on(Operations.startMovie) { [self] in try await movie("start") }
+    operations.on(Operations.pauseMovie) { [self] in try await movie("pause") }
+    operations.on(Operations.resumeMovie) { [self] in try await movie("resume") }
+    operations.on(Operations.stopMovie) { [self] in try await stopMovie() }
   }
 
   private func addSpool(to operations: inout OperationHandlers) {

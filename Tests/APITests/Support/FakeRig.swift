@@ -19,6 +19,7 @@ final class FakeRig: RigService {
     var alignment = FakeAlignment()
     var endings = FakeEndings()
     var tests = FakeTests()
+    var movie = FakeMovie()
   }
 
   /// The fake spool's pictures and the calls that it got.
@@ -105,6 +106,12 @@ final class FakeRig: RigService {
 
   /// Changes the tests of its parts.
   func editTests(_ edit: (inout FakeTests) -> Void) { state.withLock { edit(&$0.tests) } }
+
+  /// The fake recording, and the calls that it got.
+  var fakeMovie: FakeMovie { state.withLock { $0.movie } }
+
+  /// Changes the fake recording.
+  func editMovie(_ edit: (inout FakeMovie) -> Void) { state.withLock { edit(&$0.movie) } }
 
   /// Tells that a light is lit, or no longer.
   func noteLit() { enteredContinuation.yield() }

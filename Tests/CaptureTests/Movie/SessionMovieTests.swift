@@ -289,6 +289,28 @@ import Testing
     await rig.stop()
   }
 
+  @Test func `the number of its press goes with a recording, also when it is refused`()
+    async throws
+  {
+    let rig = await rig()
+    let film = Film()
+    let events = rig.session.events.listen(limit: 4096)
+    var settings = MovieSettings()
+    settings.press = 42
+    let movie = try await start(rig, film, settings)
+    await rig.pass(.milliseconds(500))
+    #expect(await rig.session.movieStatus.press == 42)
+    settings.press = 43
+    await #expect(throws: MovieError.self) { try await start(rig, film, settings) }
+    try await rig.session.stopMovie()
+    _ = try await stored(rig, movie)
+    #expect(await film.parts.map(\.press) == [42])
+    await rig.stop()
+    var finished: [Int64?] = []
+    for await case .movie(.finished(let record)) in events { finished.append(record.press) }
+    #expect(finished == [43, 42])
+  }
+
   @Test func `a test of a button interrupts no recording`() async throws {
     let rig = await rig()
     let film = Film()

@@ -114,6 +114,24 @@ import Testing
     #expect(state(Self.readiness(.notReadyMomentarily)) == "notReady")
   }
 
+  @Test func `a recording is shown on the power light, and on the only one with nothing else`() {
+    func state(
+      _ light: IndicatorRole, _ readiness: Readiness,
+      upload: IndicatorLanguage.UploadActivity = .idle
+    ) -> String? {
+      let condition = Condition(readiness: readiness, upload: upload, isRecording: true)
+      let signal = IndicatorLanguage.signal(of: light, in: condition)
+      #expect(light != .power || signal.heartbeat?.lifetime == .seconds(3))
+      return IndicatorLanguage.entry(of: light, showing: signal.pattern)?.state
+    }
+    #expect(state(.power, Self.readiness(.ready)) == "recording")
+    #expect(state(.power, Self.readiness(.notReadyMomentarily)) == "recording")
+    #expect(state(.ready, Self.readiness(.ready)) == "ready", "presses are taken as before")
+    #expect(state(.single, Self.readiness(.ready)) == "recording")
+    #expect(state(.single, Self.readiness(.ready, inFlight: 1)) == "capturing")
+    #expect(state(.single, Self.readiness(.ready), upload: .paused) == "uploadsPaused")
+  }
+
   @Test func `a warning is shown and presses are taken`() {
     var readiness = Self.readiness(.ready)
     readiness.warnings = [.undervoltage]

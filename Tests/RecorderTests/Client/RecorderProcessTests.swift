@@ -1,6 +1,7 @@
 import CameraHost
 import Devices
 import Foundation
+import RecorderProgram
 import TestSupport
 import Testing
 
@@ -62,6 +63,27 @@ import Testing
       let counts = await recorder.counts
       #expect(counts.safe?.byteCount == part.byteCount)
       #expect(counts.encoder == "libx264 veryfast")
+    }
+  }
+
+  @Test func `a written frame is no longer read, and one that cannot be used is told`()
+    async throws
+  {
+    try await withFile { file, _ in
+      let frames = PaintedFrames(seconds: 0.5, purpose: 14)
+      let recorder = try await RecorderProcess.start(
+        launch, frames.part, file: file, deadlines: patient)
+      for index in frames.times.indices {
+        #expect(await recorder.write(frames.lease(index)) == .written)
+      }
+      #expect(
+        await recorder.write(frames.lease(0))
+          == .dropped("A frame is not later than the one before, so it is left out."))
+      #expect(await recorder.counts.dropped == 0, "each was ready for the next")
+      kill(await recorder.processID, SIGKILL)
+      try await eventually { await recorder.failure != nil }
+      let failure = try #require(await recorder.failure)
+      #expect(await recorder.write(frames.lease(0)) == .dropped(failure.description))
     }
   }
 

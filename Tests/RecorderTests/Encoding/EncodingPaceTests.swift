@@ -1,7 +1,7 @@
 import Devices
 import Testing
 
-@testable import Recorder
+@testable import RecorderProgram
 
 @Suite struct EncodingPaceTests {
   /// Notes frames of equal times, and returns the sentences.

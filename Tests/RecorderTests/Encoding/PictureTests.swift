@@ -1,5 +1,6 @@
 import Devices
 import Foundation
+import Recorder
 import TestSupport
 import Testing
 
@@ -30,6 +31,30 @@ import Testing
     let found = try await halves(journal.bytes, size: FrameSize(width: 320, height: 240))
     let expected = [Int(PaintedFrames.left), Int(PaintedFrames.right)]
     #expect(zip(found, expected).allSatisfy { abs($0 - $1) <= 4 }, "\(found)")
+  }
+
+  /// A quarter of the columns on each side are cut off, so the halves keep their brightness.
+  @Test(arguments: [PixelFormat.yuv420, .nv12, .yuyv, .rgb, .bgr])
+  func `a movie takes the middle of the frame, and smaller`(layout: PixelFormat) async throws {
+    let frames = PaintedFrames(layout, size: FrameSize(width: 641, height: 241), seconds: 0.1)
+    let journal = JournalFile()
+    var part = frames.part
+    part.size = FrameSize(width: 160, height: 120)
+    _ = try RecordedMovie(part, in: journal).record(frames)
+    let found = try await halves(journal.bytes, size: part.size)
+    let expected = [Int(PaintedFrames.left), Int(PaintedFrames.right)]
+    #expect(zip(found, expected).allSatisfy { abs($0 - $1) <= 4 }, "\(found)")
+  }
+
+  @Test func `a larger movie than its frames is refused`() {
+    var part = PaintedFrames().part
+    part.size = FrameSize(width: 640, height: 360)
+    let failure = #expect(throws: RecorderFailure.self) {
+      _ = try RecordedMovie(part, in: JournalFile())
+    }
+    #expect(
+      failure?.description
+        == "A recording of 640x360 is impossible: its frames have only 320x240.")
   }
 
   @Test(arguments: ["yuvj420p", "yuvj422p", "yuvj444p"])

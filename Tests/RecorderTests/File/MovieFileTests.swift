@@ -1,9 +1,10 @@
 import Devices
 import Foundation
+import Recorder
 import TestSupport
 import Testing
 
-@testable import Recorder
+@testable import RecorderProgram
 
 @Suite struct MovieFileTests {
   private func file(_ path: String) throws -> DescriptorFile {

@@ -1,6 +1,7 @@
 import Devices
 import Foundation
 import Recorder
+import RecorderProgram
 import TestSupport
 import Testing
 

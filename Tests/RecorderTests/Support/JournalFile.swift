@@ -1,6 +1,7 @@
 import Devices
 import Glibc
 import Recorder
+import RecorderProgram
 import Synchronization
 
 /// A movie's file in memory that keeps each call, and fails as it is told.

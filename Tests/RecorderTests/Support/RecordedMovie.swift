@@ -1,8 +1,9 @@
 import Devices
+import Recorder
 import Synchronization
 import TestSupport
 
-@testable import Recorder
+@testable import RecorderProgram
 
 /// A part that is recorded in this process.
 final class RecordedMovie {

@@ -43,6 +43,7 @@ import Testing
     page: { enabled: on }
     duplicates: { near_window: 1 }
     hands_free: { enabled: true }
+    movie: { enabled: true }
     spool: { directory: /spool }
     ledger: { presses: 1000 }
     targets:

@@ -36,6 +36,22 @@ import Testing
     #expect(seen.count == 6)
   }
 
+  @Test func `a recording is shown while its frames are written`() async {
+    let events = EventHub<CaptureEvent>()
+    monitor.follow(events)
+    let changes = monitor.snapshotChanges()
+    let cases: [(MovieStatus.State, Bool)] = [
+      (.starting, false), (.recording, true), (.paused, false),
+    ]
+    for (state, isShown) in cases {
+      var status = MovieStatus()
+      status.state = state
+      events.send(.movie(.status(status)))
+      #expect(await changes.first { _ in true } != nil)
+      #expect(await monitor.snapshot.isRecording == isShown, "\(state)")
+    }
+  }
+
   @Test func `lights, temperatures and gravity notify nobody`() async {
     let seen = await changes { monitor in
       for number in 0..<3 {

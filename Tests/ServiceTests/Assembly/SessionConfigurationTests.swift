@@ -41,6 +41,18 @@ import Testing
     #expect(try merge("merge: only") == .only)
   }
 
+  @Test(arguments: [true, false])
+  func `the camera lends a frame for movies if they are wanted`(isEnabled: Bool) throws {
+    let configuration = try PlatenConfiguration.parse(
+      """
+      rig: { id: rig-1 }
+      board: linux
+      spool: { directory: /var/lib/platen }
+      movie: { enabled: \(isEnabled) }
+      """, file: "platen.yaml")
+    #expect(CaptureSessionConfiguration(configuration).recordsMovies == isEnabled)
+  }
+
   static let flashes: [(String, FlashMode?)] = [
     ("mode: shot, flash: auto", .auto), ("mode: shot", .on), ("mode: session", nil),
   ]

@@ -64,6 +64,21 @@ extension ButtonServiceTests {
     #expect(await done.count == 6)
   }
 
+  @Test func `a recording gets the time and the gesture of its push, and pictures go on`()
+    async throws
+  {
+    let held = await done.hold(.record)
+    let service = service(shutter: [.single: .shoot], pedal: [.single: .record])
+    try await bench.whileRunning(service) {
+      await watched(shutter, pedal)
+      await press(pedal, 100)
+      #expect(await done.next() == "record single pedal \(at(100))")
+      await press(shutter, 1000)
+      #expect(await done.next() == "shoot single shutter \(at(1000))")
+      held.finish()
+    }
+  }
+
   @Test func `pausing the uploads toggles`() async throws {
     try await bench.whileRunning(service(shutter: [.single: .pauseUploads])) {
       await watched(shutter)

@@ -57,6 +57,33 @@ import Testing
     await spool.close()
   }
 
+  @Test func `the press of a recording gets the recording's refusal as its outcome`()
+    async throws
+  {
+    let spool = try await scratch.open()
+    let service = service(spool)
+    try await bench.whileRunning(service) {
+      let time = CaptureTime(
+        bootID: "boot-a", monotonicNanoseconds: 5, wallNanoseconds: 6, wallTrust: .estimated)
+      var entry = PressEntry(number: 7, time: time, source: "button")
+      entry.button = "pedal"
+      service.note(entry)
+      await bench.clock.untilSleepers(1)
+      let error = MovieError(.recorderMissing, problem: "cannot begin", cause: "test")
+      bench.session.events.send(
+        .movie(.finished(MovieRecord(number: 1, press: 7, outcome: .refused(error)))))
+      await bench.clock.untilSleepers(2)
+      bench.clock.advance(by: LedgerService.longDelay)
+      _ = try await untilWritten(1, spool)
+      bench.session.events.finish()
+    }
+    let written = try #require(try await spool.press(7))
+    #expect(written.outcome == .refused("recorderMissing"))
+    #expect(written.source == "button" && written.button == "pedal")
+    #expect(written.time.monotonicNanoseconds == 5)
+    await spool.close()
+  }
+
   /// Sends the event of a press that has no outcome yet.
   private func begin(_ number: Int64) {
     bench.session.events.send(

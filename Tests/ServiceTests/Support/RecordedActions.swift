@@ -66,6 +66,10 @@ actor RecordedActions: ButtonActions {
   func withdraw(at time: MonotonicInstant, button: String) async {
     note("withdraw \(button) \(at(time))")
   }
+  func record(at time: MonotonicInstant, gesture: Gesture, button: String) async {
+    note("record \(gesture.rawValue) \(button) \(at(time))")
+    await last(.record)
+  }
   func focus(button: String) async {
     note("focus \(button)")
     await last(.focus)

@@ -94,6 +94,7 @@ test("the last fifty pictures are kept, each file of a press for itself", () => 
   }
   assert.deepEqual([pictures.length, pictures[0].id, pictures[1].id, pictures[49].press], [50, "a", "b", 12]);
   assert.equal(picturesAfter(pictures, { number: 61, outcome: "refused" }), pictures);
+  assert.equal(picturesAfter(pictures, { number: 61, outcome: "stored", itemID: "m", path: "/spool/m.mp4" }), pictures);
   const near = picturesAfter(pictures, { number: 61, outcome: "stored", itemID: "c", nearDuplicateOf: "a", pictureState: "purged" })[0];
   assert.deepEqual(marksOf(near, pictures), ["looks like press 60", "purged"]);
   const warned = picturesAfter(pictures, { number: 62, outcome: "stored", itemIDs: ["d", "e"], page: { warnings: WARNINGS } });
@@ -197,6 +198,10 @@ test("events have sentences, and what people need not know has none", () => {
     "Over after 2.5 s: camera unplugged.");
   assert.equal(tell("delivery", { press: 3, target: "office", state: "waitingToRetry", detail: "it is away" }),
     "Press 3: its upload to \"office\" waits: it is away.");
+  assert.equal(tell("movie", { state: "interrupted", reason: "cameraStalled" }), "The recording is interrupted: camera stalled.");
+  assert.equal(tell("movie", { state: "finishing" }), undefined);
+  const recorded = { outcome: "stored", reason: "stopped", durationSeconds: 61.5 };
+  assert.equal(tell("movie", { state: "idle", last: recorded }), "Recorded 62 s: stopped.");
   assert.equal(eventSentence({ kind: "missed", data: {} }), "Events were missed.");
   assert.equal(eventSentence({ kind: "later", data: {} }), undefined);
 });

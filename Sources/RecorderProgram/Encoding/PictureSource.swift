@@ -1,17 +1,22 @@
 import CFFmpeg
 import Devices
 import Glibc
+import Recorder
 
-/// The camera's frames as the encoder's pictures, converted where it must be.
+/// The camera's frames as the encoder's pictures, cut and converted where it must be.
 ///
-/// Planar frames are handed on as they are. An odd last column or row is left out, because H.264
-/// with halved chroma has none.
+/// Planar frames of the pictures' size are handed on as they are. An odd last column or row is left
+/// out, because H.264 with halved chroma has none.
 final class PictureSource {
   /// The size of the pictures, even numbers.
   let size: FrameSize
   /// The layout of the pictures.
   let encodedFormat: AVPixelFormat
   private let format: StreamFormat
+  /// The size of the frames, even numbers.
+  private let frame: FrameSize
+  /// The size of the frame's middle that is taken, even numbers.
+  private let part: FrameSize
   private let input: UnsafeMutablePointer<AVFrame>
   private let converted: UnsafeMutablePointer<AVFrame>
   private var scaler: OpaquePointer?
@@ -19,14 +24,16 @@ final class PictureSource {
 
   /// Makes a source for frames of a format.
   ///
+  /// - Parameter size: the size of the pictures; `nil` for that of the frames.
   /// - Throws: ``RecorderFailure`` without memory or without a decoder for MJPEG.
-  init(_ format: StreamFormat) throws(RecorderFailure) {
+  init(_ format: StreamFormat, size: FrameSize? = nil) throws(RecorderFailure) {
     guard let input = av_frame_alloc(), let converted = av_frame_alloc() else {
       throw RecorderFailure("There is no memory for a recording's pictures.")
     }
     self.format = format
     (self.input, self.converted) = (input, converted)
-    size = FrameSize(width: format.size.width & ~1, height: format.size.height & ~1)
+    let (whole, wanted) = (format.size.even, (size ?? format.size).even)
+    (frame, self.size, part) = (whole, wanted, whole.middle(of: wanted))
     encodedFormat = format.pixelFormat == .nv12 ? AV_PIX_FMT_NV12 : AV_PIX_FMT_YUV420P
     if format.pixelFormat == .mjpeg { try openDecoder() }
   }
@@ -65,7 +72,9 @@ final class PictureSource {
     case .bgr: try lay(bytes, AV_PIX_FMT_BGR24)
     case .mjpeg: try decode(bytes)
     }
-    return input.pointee.format == encodedFormat.rawValue ? input : try convert()
+    if part != frame { try cut() }
+    let isAsWanted = input.pointee.format == encodedFormat.rawValue && part == size
+    return isAsWanted ? input : try convert()
   }
 
   /// Points at the planes in the frame's own memory, which the encoder copies.
@@ -88,7 +97,7 @@ final class PictureSource {
       input.pointee.data.2 = planes[2].start
       input.pointee.linesize.2 = planes[2].step
     }
-    setSize(input, layout)
+    setSize(input, layout, frame)
   }
 
   private func decode(_ bytes: UnsafeRawBufferPointer) throws(RecorderFailure) {
@@ -112,13 +121,24 @@ final class PictureSource {
     ]
     let layout = AVPixelFormat(rawValue: input.pointee.format)
     input.pointee.color_range = AVCOL_RANGE_UNSPECIFIED
-    setSize(input, plain[layout] ?? layout)
+    setSize(input, plain[layout] ?? layout, frame)
+  }
+
+  /// Leaves the middle of the frame, without moving bytes.
+  private func cut() throws(RecorderFailure) {
+    input.pointee.crop_left = (frame.width - part.width) / 4 * 2
+    input.pointee.crop_right = frame.width - part.width - input.pointee.crop_left
+    input.pointee.crop_top = (frame.height - part.height) / 4 * 2
+    input.pointee.crop_bottom = frame.height - part.height - input.pointee.crop_top
+    try check(
+      av_frame_apply_cropping(input, Int32(AV_FRAME_CROP_UNALIGNED)),
+      "A frame cannot be cut and is left out")
   }
 
   private func convert() throws(RecorderFailure) -> UnsafeMutablePointer<AVFrame> {
     let problem = "A frame cannot be converted and is left out"
     if converted.pointee.width == 0 {
-      setSize(converted, encodedFormat)
+      setSize(converted, encodedFormat, size)
       try check(av_frame_get_buffer(converted, 0), problem)
     }
     // The encoder may still hold the picture before.
@@ -132,9 +152,29 @@ final class PictureSource {
     return converted
   }
 
-  private func setSize(_ frame: UnsafeMutablePointer<AVFrame>, _ layout: AVPixelFormat) {
+  private func setSize(
+    _ frame: UnsafeMutablePointer<AVFrame>, _ layout: AVPixelFormat, _ size: FrameSize
+  ) {
     frame.pointee.format = layout.rawValue
     frame.pointee.width = Int32(size.width)
     frame.pointee.height = Int32(size.height)
+  }
+}
+
+extension FrameSize {
+  /// The size without an odd last column or row.
+  fileprivate var even: FrameSize { FrameSize(width: width & ~1, height: height & ~1) }
+
+  /// Returns the largest size within this one that has the shape of another, in even numbers.
+  fileprivate func middle(of shape: FrameSize) -> FrameSize {
+    let scale = min(
+      Double(width) / Double(shape.width), Double(height) / Double(shape.height))
+    // Rounded, so that a shape that differs by the rounding to even numbers loses nothing.
+    func length(_ wanted: Int, within most: Int) -> Int {
+      let length = Int((Double(wanted) * scale / 2).rounded()) * 2
+      return abs(most - length) <= 2 ? most : min(most, length)
+    }
+    return FrameSize(
+      width: length(shape.width, within: width), height: length(shape.height, within: height))
   }
 }

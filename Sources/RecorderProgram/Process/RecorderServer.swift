@@ -1,6 +1,7 @@
 package import CameraHost
 package import Devices
 import Glibc
+import Recorder
 
 /// The recorder's side of the socket, which serves one part of a recording.
 ///

@@ -1,5 +1,6 @@
 import Devices
 import Dispatch
+import Recorder
 import Synchronization
 
 /// The synchronization of fragments to stable storage, beside the encoding.

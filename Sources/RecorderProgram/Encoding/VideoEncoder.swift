@@ -1,5 +1,6 @@
 import CFFmpeg
 import Devices
+import Recorder
 
 /// An H.264 encoder without B-frames, which gives frames in their order.
 final class VideoEncoder {

@@ -1,5 +1,6 @@
 import CFFmpeg
 import Devices
+import Recorder
 
 /// The copy of a fragmented file as an ordinary MP4 file, without a new encoding.
 ///

@@ -1,5 +1,6 @@
 import CFFmpeg
 import Devices
+import Recorder
 
 /// An MP4 file that is written in fragments, and playable after each of them.
 ///

@@ -1,6 +1,7 @@
 import CFFmpeg
 import Devices
 import Glibc
+import Recorder
 
 /// A movie file as the container library reads and writes it.
 ///

@@ -1,5 +1,6 @@
 import CFFmpeg
 import Devices
+import Recorder
 
 /// The recording of one part, from its first frame to the closed file.
 final class PartRecording {
@@ -48,7 +49,7 @@ final class PartRecording {
     (self.part, self.file, self.copy) = (part, file, copy)
     (self.clock, self.report) = (clock, report)
     gap = Int64(1_000_000 / part.frameRate)
-    source = try PictureSource(part.format)
+    source = try PictureSource(part.format, size: part.size)
     movie = try FragmentedMovie(file, rotation: part.rotation)
     sync = FragmentSync(file) { report(.safe($0)) }
     if part.prefersHardware,

@@ -1,0 +1,104 @@
+import CameraHost
+import Capture
+import Devices
+import Doctor
+import Logging
+import RigConfiguration
+import Spool
+
+/// Starts and ends recordings for the API and the buttons, as the configuration says.
+///
+/// The start is a press with a number of its own, whose outcome is that of the recording.
+struct MovieControl: Sendable {
+  let session: CaptureSession
+  let section: MovieSection
+  let rigID: String
+  let spool: Spool
+  let numbers: PressNumbers
+  /// Enters a press into the ledger.
+  let enter: @Sendable (PressEntry) -> Void
+  let bootID: String?
+  let clock: any MonotonicClock
+  let logger: Logger
+  /// The program that records; `nil` when it is not installed.
+  var launch = RecorderLaunch.find()
+
+  /// Starts a recording and waits until frames are written.
+  ///
+  /// - Parameters:
+  ///   - time: the time of the press.
+  ///   - source: the source of the press.
+  /// - Throws: ``MovieError`` when the recording is refused, which is entered with its reason.
+  func start(
+    at time: MonotonicInstant, source: PressSource, gesture: Gesture? = nil, button: String? = nil
+  ) async throws(MovieError) {
+    let number: Int64
+    do {
+      number = try await numbers.next()
+    } catch {
+      throw MovieError(
+        .storage, problem: "cannot begin", cause: "its press gets no number: \(error)")
+    }
+    var entry = PressEntry(
+      number: number,
+      time: CaptureTime(time, bootID: bootID, reading: WallClock().reading(at: time)),
+      source: source.rawValue)
+    entry.gesture = gesture?.rawValue
+    entry.button = button
+    entry.readiness = session.readiness.state.rawValue
+    enter(entry)
+    var settings = section.recording
+    // Sound is not recorded yet.
+    settings.hasSound = false
+    settings.press = number
+    let events = session.events.listen(
+      limit: 64, where: { if case .movie = $0 { true } else { false } })
+    let place = place(of: entry)
+    let movie = try await session.startMovie(settings) { SpoolMovieWriter(place) }
+    for await case .movie(let event) in events {
+      switch event {
+      case .status(let status):
+        if status.number == movie, status.state != .starting { return }
+      case .finished(let record):
+        guard record.number == movie else { continue }
+        if case .refused(let error) = record.outcome { throw error }
+        return
+      }
+    }
+  }
+
+  private func place(of press: PressEntry) -> SpoolMovieWriter.Place {
+    var place = SpoolMovieWriter.Place(
+      spool: spool, launch: launch, rigID: rigID, bootID: bootID,
+      freeByteCount: section.recording.limits.freeByteCount ?? 1, logger: logger)
+    place.press = press
+    place.clock = clock
+    place.droppedFrameCount = { [session] in await session.movieStatus.droppedFrameCount }
+    return place
+  }
+
+  /// Ends the recording and waits for its outcome.
+  ///
+  /// - Returns: the recording; `nil` when it has been forgotten.
+  /// - Throws: ``MovieError``, code `notRecording`.
+  func stop() async throws(MovieError) -> MovieRecord? {
+    let press = await session.movieStatus.press
+    let number = try await session.stopMovie()
+    return await session.outcome(ofMovie: number).map {
+      MovieRecord(number: number, press: press, outcome: $0)
+    }
+  }
+
+  /// Starts a recording, or ends the one that goes on without waiting for its outcome.
+  ///
+  /// - Throws: ``MovieError`` when the recording is refused.
+  func toggle(
+    at time: MonotonicInstant, gesture: Gesture, button: String
+  ) async throws(MovieError) {
+    if await session.movieStatus.state == .idle {
+      try await start(at: time, source: .button, gesture: gesture, button: button)
+    } else {
+      try await session.stopMovie()
+    }
+  }
+}

@@ -1,0 +1,30 @@
+import CameraHost
+import Foundation
+
+/// The launch of the program that records, which is a package of its own.
+enum RecorderLaunch {
+  /// The program's name, and that of its package.
+  static let name = "platen-recorder"
+
+  /// Returns the launch of the program that belongs to this one (`/proc/self/exe`).
+  ///
+  /// - Returns: `nil` when the program is not installed.
+  static func find() -> HostLaunch? {
+    let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+    return program.flatMap(find(beside:))
+  }
+
+  /// Returns the launch of the program that belongs to another one.
+  ///
+  /// A build has both in one folder, and a package has this one in `lib/platen` beside `bin`.
+  static func find(beside program: String) -> HostLaunch? {
+    let folder = URL(fileURLWithPath: program).deletingLastPathComponent()
+    let path = [name, "../lib/platen/\(name)"]
+      .map { folder.appendingPathComponent($0).standardizedFileURL.path }
+      .first { FileManager.default.isExecutableFile(atPath: $0) }
+    guard let path else { return nil }
+    var launch = HostLaunch(path: path, arguments: [])
+    launch.name = name
+    return launch
+  }
+}

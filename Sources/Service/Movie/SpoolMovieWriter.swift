@@ -1,0 +1,252 @@
+import CameraHost
+import Capture
+import Devices
+import Doctor
+import Glibc
+import Imaging
+import Logging
+import Recorder
+import Spool
+
+/// Writes a part of a recording: its frames go to a recorder, whose file is one of the spool.
+///
+/// The recorder reads one frame at a time, and the next ones wait in the camera's ring. The room
+/// for the next seconds is asked for beside the frames, so that a slow disk holds none back.
+actor SpoolMovieWriter: MovieWriter {
+  /// The facts that all parts of a recording share.
+  struct Place: Sendable {
+    let spool: Spool
+    /// The program that records; `nil` when it is not installed.
+    let launch: HostLaunch?
+    /// The rig's name.
+    let rigID: String
+    let bootID: String?
+    /// The bytes that the recording leaves free, 1 or more.
+    let freeByteCount: Int64
+    let logger: Logger
+    /// The press that started the recording; `nil` for none.
+    var press: PressEntry?
+    var deadlines = RecorderDeadlines()
+    var clock: any MonotonicClock = SystemMonotonicClock()
+    /// Returns the number of frames that the recording lacks so far.
+    var droppedFrameCount: @Sendable () async -> Int = { 0 }
+  }
+
+  /// The recorded time after which room is asked for again.
+  private static let roomInterval = Duration.seconds(1)
+  /// The seconds of recording for which room is asked for.
+  private static let roomSeconds: Int64 = 4
+
+  private nonisolated let executor = DispatchQueueExecutor(label: "platen.movie")
+  private let place: Place
+  private var part: Part?
+  private var frames = SafeFrames()
+  private var notice: String?
+  private var isAskingForRoom = false
+  private var nextQuestion: MonotonicInstant?
+  private var progress: MovieProgress?
+  private var failure: MovieError?
+
+  nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// An opened part.
+  private struct Part {
+    let number: Int
+    let recording: OpenRecording
+    let recorder: RecorderProcess
+    var metadata: ItemMetadata
+    let roomByteCount: Int64
+    let droppedBefore: Int
+  }
+
+  init(_ place: Place) { self.place = place }
+
+  // MARK: The beginning
+
+  func open(_ part: MoviePart) async throws(MovieError) {
+    let problem = "cannot begin"
+    guard let launch = place.launch else {
+      throw MovieError(
+        .recorderMissing, problem: problem,
+        cause: "its program is missing; install the package \"\(RecorderLaunch.name)\"")
+    }
+    let wanted = RecorderPart(part)
+    let room = place.freeByteCount + Int64(wanted.bitRate) / 8 * Self.roomSeconds
+    let metadata = metadata(of: part)
+    let recording: OpenRecording
+    do throws(SpoolError) {
+      recording = try await place.spool.beginRecording(metadata, roomForBytes: room)
+    } catch {
+      throw MovieError(error, problem: problem)
+    }
+    do throws(MovieError) {
+      let recorder = try await start(launch, wanted, recording)
+      self.part = Part(
+        number: part.number, recording: recording, recorder: recorder, metadata: metadata,
+        roomByteCount: room, droppedBefore: await place.droppedFrameCount())
+    } catch {
+      await place.spool.discard(recording)
+      throw error
+    }
+  }
+
+  private func start(
+    _ launch: HostLaunch, _ wanted: RecorderPart, _ recording: OpenRecording
+  ) async throws(MovieError) -> RecorderProcess {
+    let file = Glibc.open(recording.path, O_RDWR | O_CLOEXEC)
+    guard file >= 0 else {
+      throw MovieError(.storage, problem: "cannot begin", cause: SystemError.last.description)
+    }
+    defer { Glibc.close(file) }
+    do throws(RecorderFailure) {
+      return try await RecorderProcess.start(
+        launch, wanted, file: file, deadlines: place.deadlines, clock: place.clock)
+    } catch {
+      throw MovieError(.writerFailed, problem: "cannot begin", cause: error.description)
+    }
+  }
+
+  private func metadata(of part: MoviePart) -> ItemMetadata {
+    var metadata = ItemMetadata(
+      rigID: place.rigID, pressNumber: part.press,
+      captured: CaptureTime(
+        part.beganAt, bootID: place.bootID, reading: WallClock().reading(at: part.beganAt)))
+    metadata.pressSource = place.press?.source
+    metadata.pressGesture = place.press?.gesture
+    metadata.pressButton = place.press?.button
+    metadata.pressMonotonicNanoseconds = place.press?.time.monotonicNanoseconds
+    metadata.captureAngle = part.captureAngle
+    metadata.orientation = ImageOrientation(clockwiseRotation: part.captureAngle)
+      .map { Int($0.rawValue) }
+    metadata.camera = part.camera
+    metadata.width = part.size.width
+    metadata.height = part.size.height
+    return metadata
+  }
+
+  // MARK: The frames
+
+  func append(_ frame: FrameLease) async -> MovieAppendResult {
+    guard let part else {
+      return .failed(MovieError(.writerFailed, problem: "has ended", cause: "it has no part"))
+    }
+    askForRoom(at: frame.info.timestamp, for: part)
+    let fate = await part.recorder.write(frame)
+    let counts = await part.recorder.counts
+    note(counts)
+    if let lost = await part.recorder.failure {
+      return .failed(
+        MovieError(.writerFailed, problem: "has lost its recorder", cause: lost.description))
+    }
+    guard fate == .written else { return .dropped(.unreadable) }
+    frames.take(frame.info.timestamp)
+    if let failure { return .failed(failure) }
+    defer { progress = nil }
+    return .written(progress)
+  }
+
+  private func note(_ counts: RecorderCounts) {
+    if let mark = counts.safe { frames.note(safeBefore: mark.instant) }
+    guard counts.notice != notice, let sentence = counts.notice else { return }
+    notice = sentence
+    place.logger.notice("the recorder tells", metadata: ["recorder.notice": "\(sentence)"])
+  }
+
+  /// Asks the spool for room once a second, without waiting for the answer.
+  private func askForRoom(at time: MonotonicInstant, for part: Part) {
+    guard !isAskingForRoom, nextQuestion.map({ $0 <= time }) ?? true else { return }
+    isAskingForRoom = true
+    nextQuestion = time.advanced(by: Self.roomInterval)
+    Task {
+      do throws(SpoolError) {
+        let length = try await place.spool.makeRoom(
+          forBytes: part.roomByteCount, of: part.recording)
+        progress = MovieProgress(byteCount: length)
+      } catch  where error.code == .full {
+        progress = MovieProgress(byteCount: progress?.byteCount ?? 0, freeByteCount: 0)
+      } catch {
+        failure = MovieError(error, problem: "cannot go on")
+      }
+      isAskingForRoom = false
+    }
+  }
+
+  // MARK: The end
+
+  func close() async throws(MovieError) -> WrittenMoviePart {
+    guard var part else {
+      throw MovieError(.writerFailed, problem: "has ended", cause: "it has no part")
+    }
+    self.part = nil
+    var loss: RecorderFailure?
+    var written = WrittenMoviePart(
+      number: part.number, duration: .zero, frameCount: 0, byteCount: 0, encoder: "none")
+    do throws(RecorderFailure) {
+      let closed = try await part.recorder.close()
+      written.duration = closed.duration
+      written.frameCount = closed.frameCount
+    } catch {
+      loss = error
+    }
+    let counts = await part.recorder.counts
+    note(counts)
+    written.encoder = counts.encoder ?? written.encoder
+    written.droppedFrameCount = counts.unusable
+    if loss != nil {
+      // A fragment may be safe although the recorder could not tell.
+      (written.duration, written.frameCount) = (frames.duration, max(1, frames.count))
+    }
+    guard written.frameCount > 0 else {
+      await place.spool.discard(part.recording)
+      return written
+    }
+    let missing = await place.droppedFrameCount() - part.droppedBefore
+    part.metadata.durationNanoseconds = written.duration.wholeNanoseconds
+    part.metadata.frameCount = Int64(written.frameCount)
+    part.metadata.droppedFrames = Int64(max(0, missing + frames.takenCount - written.frameCount))
+    let stored = try await store(part, after: loss)
+    written.byteCount = stored.byteCount
+    written.itemID = stored.id.description
+    return written
+  }
+
+  private func store(
+    _ part: Part, after loss: RecorderFailure?
+  ) async throws(MovieError) -> StoredItem {
+    do throws(SpoolError) {
+      return try await place.spool.store(part.recording, metadata: part.metadata)
+    } catch {
+      // Any other part stays in its place, and the next start of the service stores it.
+      guard error.code == .invalid else {
+        throw MovieError(error, problem: "has a part that is not stored")
+      }
+      await place.spool.discard(part.recording)
+      throw MovieError(
+        .writerFailed, problem: "has lost a part", cause: loss?.description ?? error.description)
+    }
+  }
+}
+
+extension MovieError {
+  /// Makes the error for one of the spool.
+  fileprivate init(_ error: SpoolError, problem: String) {
+    self.init(
+      error.code == .full ? Code(.storageFull) : .storage, problem: problem,
+      cause: error.description)
+  }
+}
+
+extension RecorderPart {
+  /// Makes the wishes for a part of a recording.
+  fileprivate init(_ part: MoviePart) {
+    self.init(
+      format: part.format, size: part.size, frameRate: part.frameRate ?? 30,
+      rotation: part.captureAngle)
+    switch part.compression {
+    case .bitRate(let bits): bitRate = bits
+    case .quality(.high): break
+    case .quality(.medium): bitRate /= 2
+    case .quality(.low): bitRate /= 4
+    }
+  }
+}

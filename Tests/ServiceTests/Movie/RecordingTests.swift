@@ -1,0 +1,160 @@
+import CameraHost
+import Devices
+import Foundation
+import Recorder
+import RigConfiguration
+import Spool
+import TestSupport
+import Testing
+
+@testable import API
+@testable import Capture
+@testable import Service
+
+/// Recordings from the API's call to the spool's item.
+@Suite(.serialized, .timeLimit(.minutes(10))) struct RecordingTests {
+  private let scratch = ScratchSpool()
+
+  private func call<Answer: Codable & Sendable>(
+    _ endpoint: Endpoint<NoInput, Answer>, _ model: RigModel
+  ) async throws -> Answer {
+    let handler = try #require(
+      model.operations.all.first { $0.operation.id == endpoint.operation.id })
+    return try #require(try await handler.run(EndpointRequest()).answer as? Answer)
+  }
+
+  @Test func `a recording with a pause becomes two items of its press, which play`()
+    async throws
+  {
+    try await RecordedRig.run(scratch) { rig in
+      let started = try await call(Operations.startMovie, rig.model)
+      #expect(started.state == "recording")
+      let number = try #require(started.press)
+      #expect(try await rig.model.press(number: number)?.outcome == .pending)
+      try await rig.untilWritten(15)
+      #expect(try await call(Operations.pauseMovie, rig.model).press == number)
+      try await eventually { await rig.session.movieStatus.state == .paused }
+      let before = await rig.session.movieStatus.frameCount
+      _ = try await call(Operations.resumeMovie, rig.model)
+      try await rig.untilWritten(before + 15)
+      let report = try await call(Operations.stopMovie, rig.model)
+      #expect(report.outcome == "stored" && report.reason == "stopped" && report.press == number)
+      #expect(report.gaps.map(\.reasons) == [["paused"]])
+      let items = try await rig.items(ofPress: number)
+      #expect(items.map(\.id.description) == report.items && items.count == 2)
+      var frames = 0
+      for item in items {
+        let track = try await ProbedTrack.probe(item.path)
+        #expect(track.codec_name == "h264" && track.width == 640 && track.height == 360)
+        let metadata = item.metadata
+        #expect(track.nb_read_frames == metadata.frameCount.map { "\($0)" })
+        #expect(metadata.isRecording && metadata.pressNumber == number)
+        #expect(metadata.pressSource == "api" && metadata.pressMonotonicNanoseconds != nil)
+        #expect(metadata.width == 640 && metadata.height == 360 && metadata.captureAngle == 0)
+        #expect((metadata.durationNanoseconds ?? 0) > 300_000_000)
+        frames += Int(metadata.frameCount ?? 0)
+      }
+      #expect(frames == report.frames)
+      let press = try #require(try await rig.model.press(number: number))
+      #expect(press.outcome == .stored && press.source == "api")
+      let movie = try await call(Operations.movie, rig.model)
+      #expect(movie.state == "idle" && movie.last == report)
+    }
+  }
+
+  @Test func `a killed recorder keeps what was safe, and the next part begins by itself`()
+    async throws
+  {
+    let program = try #require(RecorderLaunch.find())
+    try await withTemporaryDirectory { directory in
+      // Each start of the recorder leaves the number of its process.
+      let numbers = directory + "/processes"
+      let told = try ScriptedProgram("echo $$ >>\(numbers); exec \(program.path)")
+      var launch = program
+      launch.path = told.path
+      func processes() -> [Int32] {
+        let text = (try? String(contentsOfFile: numbers, encoding: .utf8)) ?? ""
+        return text.split(separator: "\n").compactMap { Int32($0) }
+      }
+      try await RecordedRig.run(scratch, launch: launch) { rig in
+        let number = try #require(try await call(Operations.startMovie, rig.model).press)
+        // The mark of the first one has been sent when the second one is safe.
+        try await eventually { try rig.safeFragmentCount() > 1 }
+        kill(try #require(processes().first), SIGKILL)
+        try await eventually { processes().count > 1 }
+        let before = await rig.session.movieStatus.frameCount
+        try await rig.untilWritten(before + 10)
+        let report = try await call(Operations.stopMovie, rig.model)
+        #expect(report.outcome == "stored" && report.items.count == 2)
+        #expect(report.gaps.map(\.reasons) == [["writerFailed"]])
+        let first = try #require(try await rig.items(ofPress: number).first)
+        let track = try await ProbedTrack.probe(first.path)
+        let kept = try #require(first.metadata.frameCount)
+        #expect(kept >= 5 && Int64(track.nb_read_frames) ?? 0 >= kept)
+      }
+    }
+  }
+
+  @Test func `without its program a recording is refused, and says what to install`()
+    async throws
+  {
+    try await RecordedRig.run(scratch, launch: nil) { rig in
+      let error = await #expect(throws: APIError.self) {
+        try await call(Operations.startMovie, rig.model)
+      }
+      #expect(error?.code == .unsupported)
+      #expect(
+        error?.message
+          == "The movie cannot begin: its program is missing; install the package "
+          + "\"platen-recorder\".")
+      let last = try #require(try await call(Operations.movie, rig.model).last)
+      #expect(last.outcome == "refused" && last.reason == "recorderMissing")
+      let number = try #require(last.press)
+      try await eventually { try await rig.spool.press(number)?.outcome != nil }
+      #expect(try await rig.spool.press(number)?.outcome == .refused("recorderMissing"))
+    }
+  }
+
+  @Test func `a limit ends a recording, and another is refused meanwhile`() async throws {
+    try await RecordedRig.run(scratch, changing: { $0.recording.limits.duration = .seconds(5) }) {
+      rig in
+      let number = try #require(try await call(Operations.startMovie, rig.model).press)
+      let second = await #expect(throws: APIError.self) {
+        try await call(Operations.startMovie, rig.model)
+      }
+      #expect(second?.code == .conflict)
+      try await eventually { await rig.session.movieStatus.state == .idle }
+      let movie = try await call(Operations.movie, rig.model)
+      #expect(movie.last?.reason == "duration" && movie.last?.press == number)
+      let none = await #expect(throws: APIError.self) {
+        try await call(Operations.stopMovie, rig.model)
+      }
+      #expect(none?.code == .conflict)
+    }
+  }
+
+  @Test func `a disk without room for a recording refuses it`() async throws {
+    try await RecordedRig.run(scratch, changing: { $0.recording.limits.freeByteCount = 1 << 50 }) {
+      rig in
+      let error = await #expect(throws: APIError.self) {
+        try await call(Operations.startMovie, rig.model)
+      }
+      #expect(error?.code == .conflict)
+      let last = try await call(Operations.movie, rig.model).last
+      #expect(last?.reason == "storageFull")
+    }
+  }
+
+  @Test func `a rig without recordings says so`() async throws {
+    try await RecordedRig.run(scratch) { rig in
+      var model = rig.model
+      model.movies = nil
+      let error = await #expect(throws: APIError.self) {
+        try await call(Operations.movie, model)
+      }
+      #expect(error?.code == .unsupported)
+      #expect(await model.status().movie == nil)
+      #expect(await rig.model.status().movie?.state == "idle")
+    }
+  }
+}
