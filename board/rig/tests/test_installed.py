@@ -48,7 +48,12 @@ class Installed(RigCase):
 
     def tearDown(self):
         if not self._passed():
-            print(f"--- the unit's journal:\n{self.machine.journal(40)}\n---", file=sys.stderr, flush=True)
+            told = {"unit's journal": self.machine.journal(40), "readiness": self.machine.try_run("platenctl", "status").stdout,
+                    "devices": self.machine.try_run("sh", "-c", "ls -ln /dev/gpiochip* /dev/iio:device* /sys/class/leds/").stdout,
+                    "udev": self.machine.try_run("journalctl", "--output=cat", "--lines=20", "--unit=systemd-udevd").stdout,
+                    "programs": self.machine.try_run("sh", "-c", "ps -eo pid,ppid,user,args | grep -i udev").stdout}
+            for name, text in told.items():
+                print(f"--- the {name}:\n{text.strip()}\n---", file=sys.stderr, flush=True)
         super().tearDown()
 
     def ask(self, *command):
