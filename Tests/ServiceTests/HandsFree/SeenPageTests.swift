@@ -14,7 +14,7 @@ import Testing
     let format = StreamFormat(
       size: size, pixelFormat: .yuv420, bytesPerRow: size.width, colorSpace: .jpeg)
     var bytes = [UInt8](repeating: 0, count: format.byteCount)
-    let look = try bytes.withUnsafeMutableBytes { bytes in
+    let look: PageLook? = try bytes.withUnsafeMutableBytes { bytes in
       if let base = bytes.baseAddress {
         PageScene(page: page, turn: .none, format: format).paint(on: base)
       }
