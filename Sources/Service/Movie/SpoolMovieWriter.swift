@@ -216,8 +216,8 @@ actor SpoolMovieWriter: MovieWriter {
     do throws(SpoolError) {
       return try await place.spool.store(part.recording, metadata: part.metadata)
     } catch {
-      // Any other part stays in its place, and the next start of the service stores it.
-      guard error.code == .invalid else {
+      // A part with safe frames stays in its place, and the next start of the service stores it.
+      guard error.code == .invalid, frames.count == 0 else {
         throw MovieError(error, problem: "has a part that is not stored")
       }
       await place.spool.discard(part.recording)

@@ -82,14 +82,18 @@ struct RecordedRig {
     try await eventually { await session.movieStatus.frameCount >= frames }
   }
 
+  /// The paths of the files and entries of open recordings.
+  func openRecordings() throws -> [String] {
+    let folder = model.spoolConfiguration.directory + "/recordings"
+    return try FileManager.default.contentsOfDirectory(atPath: folder).map { folder + "/" + $0 }
+  }
+
   /// The number of fragments on stable storage in the files of open recordings.
   ///
   /// A fragment gets its name when it is safe.
   func safeFragmentCount() throws -> Int {
-    let folder = model.spoolConfiguration.directory + "/recordings"
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-    return files.reduce(0) { count, name in
-      let bytes = FileManager.default.contents(atPath: folder + "/" + name) ?? Data()
+    try openRecordings().reduce(0) { count, path in
+      let bytes = FileManager.default.contents(atPath: path) ?? Data()
       return count + Array(bytes).ranges(of: Array("moof".utf8)).count
     }
   }

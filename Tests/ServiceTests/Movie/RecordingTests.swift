@@ -62,20 +62,29 @@ import Testing
     }
   }
 
-  @Test func `a killed recorder keeps what was safe, and the next part begins by itself`()
-    async throws
-  {
+  /// Gives a recorder, each start of which leaves the number of its process.
+  private func withNumberedRecorder(
+    _ body: (_ launch: HostLaunch, _ processes: @escaping @Sendable () -> [Int32]) async throws ->
+      Void
+  ) async throws {
     let program = try #require(RecorderLaunch.find())
     try await withTemporaryDirectory { directory in
-      // Each start of the recorder leaves the number of its process.
       let numbers = directory + "/processes"
       let told = try ScriptedProgram("echo $$ >>\(numbers); exec \(program.path)")
+      defer { withExtendedLifetime(told) {} }
       var launch = program
       launch.path = told.path
-      func processes() -> [Int32] {
+      try await body(launch) {
         let text = (try? String(contentsOfFile: numbers, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").compactMap { Int32($0) }
       }
+    }
+  }
+
+  @Test func `a killed recorder keeps what was safe, and the next part begins by itself`()
+    async throws
+  {
+    try await withNumberedRecorder { launch, processes in
       try await RecordedRig.run(scratch, launch: launch) { rig in
         let number = try #require(try await call(Operations.startMovie, rig.model).press)
         // The mark of the first one has been sent when the second one is safe.
@@ -91,6 +100,24 @@ import Testing
         let track = try await ProbedTrack.probe(first.path)
         let kept = try #require(first.metadata.frameCount)
         #expect(kept >= 5 && Int64(track.nb_read_frames) ?? 0 >= kept)
+      }
+    }
+  }
+
+  @Test func `a part with safe frames that cannot be stored is not removed`() async throws {
+    try await withNumberedRecorder { launch, processes in
+      try await RecordedRig.run(scratch, launch: launch) { rig in
+        _ = try await call(Operations.startMovie, rig.model)
+        try await eventually { try rig.safeFragmentCount() > 1 }
+        let path = try #require(try rig.openRecordings().first { $0.hasSuffix(".mp4") })
+        // Without its beginning, the file has no whole fragment any more.
+        try #require(truncate(path, 0) == 0)
+        kill(try #require(processes().first), SIGKILL)
+        try await eventually { processes().count > 1 }
+        try await rig.untilWritten(10)
+        let report = try await call(Operations.stopMovie, rig.model)
+        #expect(report.outcome == "stored" && report.items.count == 1)
+        #expect(try rig.openRecordings().contains(path))
       }
     }
   }
