@@ -98,6 +98,38 @@ struct LongRecordingTests {
     await spool.close()
   }
 
+  @Test func `a recording for which a stop left no time is stored by the next start, as it ended`()
+    async throws
+  {
+    let gate = Gate()
+    let files = FaultyFileSystem(root: directory.spool) { step in
+      if case .read(let path) = step, path.hasSuffix(".mp4") { gate.pass() }
+      return nil
+    }
+    let spool = try await open(files)
+    let recording = try await spool.beginRecording(.recording(1), roomForBytes: 0)
+    let count = try makeLong(recording.path)
+    var metadata = ItemMetadata.recording(1)
+    (metadata.durationNanoseconds, metadata.frameCount) = (3_000_000_000, 90)
+    metadata.droppedFrames = 2
+    let final = metadata
+    gate.close()
+    let storing = Task { try await spool.store(recording, metadata: final) }
+    try await eventually { gate.isReached }
+    await spool.close()
+    gate.open()
+    let error = await #expect(throws: SpoolError.self) { try await storing.value }
+    #expect(error?.code == .closed)
+
+    let next = try await directory.open()
+    await next.finishAdoption()
+    let item = try #require(try await next.item(recording.id))
+    metadata.mediaType = "video/mp4"
+    #expect(item.metadata == metadata && item.metadata.isCutOff == nil)
+    #expect(item.byteCount == count)
+    await next.close()
+  }
+
   private func setLastByte(of path: String, count: Int, to byte: UInt8) throws {
     let file = try FileHandle(forWritingTo: URL(fileURLWithPath: path))
     try file.seek(toOffset: UInt64(count - 1))
