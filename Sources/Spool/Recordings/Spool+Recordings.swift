@@ -43,9 +43,10 @@ extension Spool {
 
   /// Puts a recording on stable storage and in the queue.
   ///
-  /// The facts at the end are on stable storage before the file is read, so that the next start can
-  /// store a recording for which there was no time. The file is cut off after its last whole fragment. The spool serves other calls while the file
-  /// is read. After a refusal the recording is still open, and may be stored again or removed.
+  /// The facts at the end are on stable storage before the file is read. The next start can then
+  /// store a recording for which there was no time. The file is cut off after its last whole
+  /// fragment. The spool serves other calls while the file is read, and ``close()`` ends the
+  /// reading. After a refusal the recording is still open, and may be stored again or removed.
   ///
   /// - Parameters:
   ///   - recording: the recording, to which nothing writes any more.
