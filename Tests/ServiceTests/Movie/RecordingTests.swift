@@ -63,14 +63,17 @@ import Testing
   }
 
   /// Gives a recorder, each start of which leaves the number of its process.
+  ///
+  /// - Parameter command: the command that takes the place of the program; `nil` for none.
   private func withNumberedRecorder(
+    _ command: String? = nil,
     _ body: (_ launch: HostLaunch, _ processes: @escaping @Sendable () -> [Int32]) async throws ->
       Void
   ) async throws {
     let program = try #require(RecorderLaunch.find())
     try await withTemporaryDirectory { directory in
       let numbers = directory + "/processes"
-      let told = try ScriptedProgram("echo $$ >>\(numbers); exec \(program.path)")
+      let told = try ScriptedProgram("echo $$ >>\(numbers); exec \(command ?? program.path)")
       defer { withExtendedLifetime(told) {} }
       var launch = program
       launch.path = told.path
@@ -118,6 +121,37 @@ import Testing
         let report = try await call(Operations.stopMovie, rig.model)
         #expect(report.outcome == "stored" && report.items.count == 1)
         #expect(try rig.openRecordings().contains(path))
+      }
+    }
+  }
+
+  @Test func `a gesture waits for no frame, and one while a recording ends is refused as a press`()
+    async throws
+  {
+    // The recorder never answers, so the recording starts until its process ends.
+    try await withNumberedRecorder("sleep 600") { launch, processes in
+      try await RecordedRig.run(scratch, launch: launch) { rig in
+        let movies = try #require(rig.model.movies)
+        func push() async throws(MovieError) {
+          try await movies.toggle(
+            at: SystemMonotonicClock().now, gesture: .long, button: "shutter")
+        }
+        try await push()
+        #expect(await rig.session.movieStatus.state == .starting)
+        let first = try #require(await rig.session.movieStatus.press)
+        try await eventually { !processes().isEmpty }
+        try await push()
+        #expect(await rig.session.movieStatus.state == .finishing)
+        let error = await #expect(throws: MovieError.self) { try await push() }
+        #expect(error?.code == .alreadyRecording)
+        let second = try #require(await rig.session.latestMovie?.press)
+        #expect(second > first)
+        kill(try #require(processes().first), SIGKILL)
+        try await eventually { await rig.session.movieStatus.state == .idle }
+        for (press, reason) in [(first, "writerFailed"), (second, "alreadyRecording")] {
+          try await eventually { try await rig.spool.press(press)?.outcome != nil }
+          #expect(try await rig.spool.press(press)?.outcome == .refused(reason))
+        }
       }
     }
   }
