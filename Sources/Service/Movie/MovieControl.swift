@@ -20,8 +20,8 @@ struct MovieControl: Sendable {
   let bootID: String?
   let clock: any MonotonicClock
   let logger: Logger
-  /// The program that records; `nil` when it is not installed.
-  var launch = RecorderLaunch.find()
+  /// Finds the program that records, at each start; returns `nil` while it is not installed.
+  var launch: @Sendable () -> HostLaunch? = { RecorderLaunch.find() }
 
   /// Starts a recording and waits until frames are written.
   ///
@@ -77,7 +77,7 @@ struct MovieControl: Sendable {
 
   private func place(of press: PressEntry) -> SpoolMovieWriter.Place {
     var place = SpoolMovieWriter.Place(
-      spool: spool, launch: launch, rigID: rigID, bootID: bootID,
+      spool: spool, launch: launch(), rigID: rigID, bootID: bootID,
       freeByteCount: section.recording.limits.freeByteCount ?? 1, logger: logger)
     place.press = press
     place.clock = clock

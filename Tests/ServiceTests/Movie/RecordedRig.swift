@@ -19,8 +19,11 @@ struct RecordedRig {
   let spool: Spool
 
   /// Runs a rig; frames of 640 × 480 pixels become movies of 640 × 360.
+  ///
+  /// - Parameter launch: the program that records, found at each start.
   static func run(
-    _ scratch: ScratchSpool, launch: HostLaunch? = RecorderLaunch.find(),
+    _ scratch: ScratchSpool,
+    launch: @autoclosure @escaping @Sendable () -> HostLaunch? = RecorderLaunch.find(),
     changing change: (inout MovieSection) -> Void = { _ in },
     _ body: (RecordedRig) async throws -> Void
   ) async throws {
@@ -46,10 +49,10 @@ struct RecordedRig {
       session: session, section: section, rigID: "rig-1", spool: spool, numbers: numbers,
       enter: { ledger.note($0) }, bootID: "b", clock: clock, logger: log.logger)
     // Confined to its files, the process cannot find its functions' names for a sanitizer.
-    movies.launch = launch.map { launch in
-      var launch = launch
-      launch.environment["TSAN_OPTIONS"] = "report_bugs=0"
-      return launch
+    movies.launch = {
+      var program = launch()
+      program?.environment["TSAN_OPTIONS"] = "report_bugs=0"
+      return program
     }
     var model = RigModel(
       rigID: "rig-1", board: .simulated, session: session, spool: spool,

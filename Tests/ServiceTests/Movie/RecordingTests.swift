@@ -4,6 +4,7 @@ import Foundation
 import Recorder
 import RigConfiguration
 import Spool
+import Synchronization
 import TestSupport
 import Testing
 
@@ -173,6 +174,18 @@ import Testing
       let number = try #require(last.press)
       try await eventually { try await rig.spool.press(number)?.outcome != nil }
       #expect(try await rig.spool.press(number)?.outcome == .refused("recorderMissing"))
+    }
+  }
+
+  @Test func `a program that is installed later records without a restart`() async throws {
+    let program = try #require(RecorderLaunch.find())
+    let isInstalled = Mutex(false)
+    try await RecordedRig.run(scratch, launch: isInstalled.withLock { $0 } ? program : nil) {
+      rig in
+      await #expect(throws: APIError.self) { try await call(Operations.startMovie, rig.model) }
+      isInstalled.withLock { $0 = true }
+      let started = try await call(Operations.startMovie, rig.model)
+      #expect(started.state == "recording")
     }
   }
 
