@@ -3,6 +3,7 @@ import Capture
 import Devices
 import Doctor
 import Logging
+import Recorder
 import RigConfiguration
 import Spool
 
@@ -22,6 +23,8 @@ struct MovieControl: Sendable {
   let logger: Logger
   /// Finds the program that records, at each start; returns `nil` while it is not installed.
   var launch: @Sendable () -> HostLaunch? = { RecorderLaunch.find() }
+  /// The time limits of the program.
+  var deadlines = RecorderDeadlines()
 
   /// Starts a recording and waits until frames are written.
   ///
@@ -81,6 +84,7 @@ struct MovieControl: Sendable {
       freeByteCount: section.recording.limits.freeByteCount ?? 1, logger: logger)
     place.press = press
     place.clock = clock
+    place.deadlines = deadlines
     place.droppedFrameCount = { [session] in await session.movieStatus.droppedFrameCount }
     return place
   }

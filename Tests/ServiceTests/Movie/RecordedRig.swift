@@ -54,6 +54,11 @@ struct RecordedRig {
       program?.environment["TSAN_OPTIONS"] = "report_bugs=0"
       return program
     }
+    // A busy machine may take longer than a rig.
+    movies.deadlines.opening = .seconds(120)
+    movies.deadlines.recording = .seconds(120)
+    movies.deadlines.closing = .seconds(120)
+    movies.deadlines.ending = .seconds(120)
     var model = RigModel(
       rigID: "rig-1", board: .simulated, session: session, spool: spool,
       spoolConfiguration: scratch.configuration, targets: [],
