@@ -238,9 +238,9 @@ extension MovieError {
 
 extension RecorderPart {
   /// Makes the wishes for a part of a recording.
-  fileprivate init(_ part: MoviePart) {
+  init(_ part: MoviePart) {
     self.init(
-      format: part.format, size: part.size, frameRate: part.frameRate ?? 30,
+      format: part.format, size: part.size, frameRate: part.expectedFrameRate ?? 30,
       rotation: part.captureAngle)
     switch part.compression {
     case .bitRate(let bits): bitRate = bits
