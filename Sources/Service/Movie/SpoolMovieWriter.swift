@@ -45,6 +45,8 @@ actor SpoolMovieWriter: MovieWriter {
   private var isAskingForRoom = false
   private var nextQuestion: MonotonicInstant?
   private var progress: MovieProgress?
+  /// The length of the file in bytes at the last answer.
+  private var length: Int64 = 0
   private var failure: MovieError?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -159,11 +161,11 @@ actor SpoolMovieWriter: MovieWriter {
     nextQuestion = time.advanced(by: Self.roomInterval)
     Task {
       do throws(SpoolError) {
-        let length = try await place.spool.makeRoom(
+        length = try await place.spool.makeRoom(
           forBytes: part.roomByteCount, of: part.recording)
         progress = MovieProgress(byteCount: length)
       } catch  where error.code == .full {
-        progress = MovieProgress(byteCount: progress?.byteCount ?? 0, freeByteCount: 0)
+        progress = MovieProgress(byteCount: length, freeByteCount: 0)
       } catch {
         failure = MovieError(error, problem: "cannot go on")
       }

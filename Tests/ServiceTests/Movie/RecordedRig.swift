@@ -25,9 +25,10 @@ struct RecordedRig {
     _ scratch: ScratchSpool,
     launch: @autoclosure @escaping @Sendable () -> HostLaunch? = RecorderLaunch.find(),
     changing change: (inout MovieSection) -> Void = { _ in },
+    spool configure: (inout SpoolConfiguration) -> Void = { _ in },
     _ body: (RecordedRig) async throws -> Void
   ) async throws {
-    let spool = try await scratch.open()
+    let spool = try await scratch.open(configure)
     let clock = SystemMonotonicClock()
     let world = SimulatedWorld(clock: clock)
     var configuration = CaptureSessionConfiguration.patient(FrameSize(width: 640, height: 480))

@@ -219,6 +219,30 @@ import Testing
     }
   }
 
+  @Test func `a disk that gets full ends a recording, whose length stays known`() async throws {
+    let room: Int64 = 8 << 20
+    try await RecordedRig.run(
+      scratch, changing: { $0.recording.limits.freeByteCount = room },
+      spool: { ($0.maximumBytes, $0.roomBesideSources) = (room * 3 / 2, 0) }
+    ) { rig in
+      let events = rig.session.events.listen(
+        where: { if case .movie = $0 { true } else { false } })
+      _ = try await call(Operations.startMovie, rig.model)
+      try await eventually { await rig.session.movieStatus.byteCount > 0 }
+      // There is room for this picture, and none beside it for the recording.
+      _ = try await rig.spool.store(
+        NewItem(
+          bytes: [UInt8](repeating: 1, count: 5 << 20),
+          metadata: NewItem.sample(press: 900).metadata))
+      for await case .movie(.status(let status)) in events where status.state == .finishing {
+        #expect(status.byteCount > 0)
+        break
+      }
+      try await eventually { await rig.session.movieStatus.state == .idle }
+      #expect(try await call(Operations.movie, rig.model).last?.reason == "freeSpace")
+    }
+  }
+
   @Test func `a rig without recordings says so`() async throws {
     try await RecordedRig.run(scratch) { rig in
       var model = rig.model
