@@ -26,7 +26,7 @@ struct RecorderLedger {
   private(set) var counts = RecorderCounts()
   /// The numbers of the frames whose memory the recorder reads.
   private(set) var underWay: Set<Int> = []
-  private let deadlines: RecorderDeadlines
+  let deadlines: RecorderDeadlines
   private var lastWord: MonotonicInstant
 
   /// Notes the start of a recorder.

@@ -22,7 +22,7 @@ package final class RecorderServer {
   ///
   /// Must be called first in `main`.
   package static func serve() -> Never {
-    _ = Confinement.apply()
+    _ = Confinement.apply(to: .recorder)
     // A file that has grown to a limit is an error of the call then, and not the program's end.
     signal(SIGXFSZ, SIG_IGN)
     RecorderServer(socket: HostSocket(descriptor: HostSocket.inherited)).run()

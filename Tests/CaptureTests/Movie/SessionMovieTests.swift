@@ -89,6 +89,8 @@ import Testing
     try await rig.session.stopMovie()
     let outcome = try await stored(rig, movie)
     #expect(outcome.droppedFrameCount == 0 && outcome.gaps == [])
+    let expected = try #require(await film.parts.first?.expectedFrameRate)
+    #expect(abs(expected * (interval / .seconds(1)) - 1) < 0.001)
     // Some five frames pass in each phase.
     let filmed = await film.frames.count
     #expect(outcome.frameCount == filmed && filmed > 64)

@@ -26,6 +26,7 @@ import Testing
     deadlines.opening = .seconds(120)
     deadlines.recording = .seconds(120)
     deadlines.closing = .seconds(120)
+    deadlines.ending = .seconds(120)
     return deadlines
   }
 
@@ -121,6 +122,17 @@ import Testing
       let failure = await #expect(throws: RecorderFailure.self) { try await recorder.close() }
       #expect(failure?.description.hasPrefix("The recorder did not answer within 20 s") == true)
       try await eventually { kill(process, 0) != 0 }
+    }
+  }
+
+  @Test func `a killed recorder's process has ended when its part is closed`() async throws {
+    try await withFile { file, _ in
+      let recorder = try await RecorderProcess.start(
+        launch, PaintedFrames(purpose: 15).part, file: file, deadlines: patient)
+      let process = await recorder.processID
+      await recorder.kill()
+      await #expect(throws: RecorderFailure.self) { try await recorder.close() }
+      #expect(kill(process, 0) != 0)
     }
   }
 
