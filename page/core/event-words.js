@@ -1,5 +1,6 @@
 // Sentences for what happens on a rig.
 
+import { recordingSentence } from "./movie.js";
 import { listedCodes, sentence, words } from "./words.js";
 
 /** Returns how a stored picture was taken. */
@@ -60,11 +61,7 @@ const TELLERS = {
     return secondsLeft === undefined ? undefined : `The page is taken by itself in ${secondsLeft} s.`;
   },
   movie({ state, reason, last }) {
-    if (state === "idle") {
-      if (!last) return undefined;
-      if (last.outcome !== "stored") return `The recording was refused: ${words(last.reason)}.`;
-      return `Recorded ${last.durationSeconds.toFixed(0)} s: ${words(last.reason)}.`;
-    }
+    if (state === "idle") return last && recordingSentence(last);
     if (state === "starting" || state === "finishing") return undefined;
     return state === "interrupted" ? `The recording is interrupted: ${words(reason)}.` : `The recording: ${state}.`;
   },
