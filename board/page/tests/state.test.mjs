@@ -218,6 +218,7 @@ test("events have sentences, and what people need not know has none", () => {
     "Press 3: its upload to \"office\" waits: it is away.");
   assert.equal(tell("movie", { state: "interrupted", reason: "cameraStalled" }), "The recording is interrupted: camera stalled.");
   assert.equal(tell("movie", { state: "finishing" }), undefined);
+  assert.equal(tell("movie", { state: "recording", droppedFrames: 3 }), "The recording lacks 3 frames.");
   const recorded = { outcome: "stored", reason: "stopped", durationSeconds: 61.5 };
   assert.equal(tell("movie", { state: "idle", last: recorded }), "Recorded 62 s: stopped.");
   assert.equal(eventSentence({ kind: "missed", data: {} }), "Events were missed.");
