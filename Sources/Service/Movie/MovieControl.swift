@@ -3,6 +3,7 @@ import Capture
 import Devices
 import Doctor
 import Logging
+import Recorder
 import RigConfiguration
 import Spool
 
