@@ -29,8 +29,9 @@ package final class RecorderServer {
     exit(0)
   }
 
-  /// Serves until the service is gone or sends no message.
+  /// Greets, and serves until the service is gone or sends no message.
   package func run() {
+    RecorderServer.send(.greeting(version: PlatenVersion.current), on: socket)
     var space = ReceiveSpace()
     while case .packet(let packet, var descriptors) = socket.receive(into: &space) {
       do throws(RecorderFailure) {

@@ -168,6 +168,12 @@ import Testing
     }
   }
 
+  @Test func `the program says its version without a service`() async throws {
+    let outcome = try await LocalProgram(Self.program, [RecorderLaunch.versionOption]).run()
+    #expect(outcome.status == 0 && outcome.complaint == "")
+    #expect(String(decoding: outcome.output, as: UTF8.self) == PlatenVersion.current + "\n")
+  }
+
   @Test func `a file that has reached its limit ends the part`() async throws {
     // A file may have 16 blocks of 1024 bytes then.
     let limited = try ScriptedProgram("ulimit -f 16; exec \(Self.program)")
@@ -203,9 +209,15 @@ import Testing
   @Test func `a message that is none ends the part with a sentence`() async throws {
     let (socket, other) = try HostSocket.pair()
     Thread.detachNewThread { RecorderServer(socket: HostSocket(descriptor: other)).run() }
+    var space = ReceiveSpace()
+    guard case .packet(let first, _) = socket.receive(into: &space) else {
+      Issue.record("no greeting")
+      return
+    }
+    let greeting = try HostCodec.message(RecorderReply.self, in: first)
+    #expect(greeting == .greeting(version: PlatenVersion.current))
     for packet: [UInt8] in [[1, 2, 3], try HostCodec.json(of: RecorderRequest.open(part))] {
       try socket.send(packet)
-      var space = ReceiveSpace()
       guard case .packet(let answer, _) = socket.receive(into: &space),
         case .failed = try HostCodec.message(RecorderReply.self, in: answer)
       else {
