@@ -113,7 +113,8 @@ WALK = {
                       Step("targets retry nowhere", "nowhere")],
     "targets pause": [Step("targets pause", NOTHING_DONE, confirm="another rig"),
                       Step("targets pause", "uploads are held back; .targets resume. lets them go on", confirm=RIG),
-                      Step("targets list", "server +webdav +held, technician")],
+                      # An attempt that has begun when uploads are held back goes on to its end.
+                      Step("targets list", "server +webdav +(?:held|delivering), technician")],
     "targets resume": [Step("targets resume", "uploads go on")],
     "thermal": [Step("thermal", "cpu-thermal")],
     "metrics": [Step("metrics", "# TYPE platen_")],
