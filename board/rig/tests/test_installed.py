@@ -156,6 +156,10 @@ class Installed(RigCase):
         self.machine.run("systemctl", "stop", USB_UNITS[0])
         kernelcalls.unload_module("dummy_hcd")
 
+    def test_the_unit_s_exposure_is_at_most_the_documented_one(self):
+        """systemd's own judgment of the unit that runs."""
+        figure(f"installed: systemd-analyze security rates the unit {self.machine.exposure()}")
+
     def test_a_computer_on_usb_gets_a_login(self):
         """udev, the units and the program of the console, from a controller that appears to the technician's prompt."""
         with open(os.path.join(BOARD, "rpi", "usb-console"), encoding="utf-8") as file:
