@@ -166,7 +166,7 @@ class Installed(RigCase):
             self.machine.write(USB_CONSOLE, file.read())
         os.chmod(self.machine.path(USB_CONSOLE), 0o755)
         self.machine.run("sh", "-c", f"echo '{USER}:{PASSWORD}' | chpasswd")
-        # The machine starts no more than it must, and until this has run nobody but root may log in.
+        # The machine starts no more than it must, and until this has run only root may log in.
         self.machine.run("systemctl", "start", "systemd-user-sessions.service")
         kernelcalls.load_module(f"{MODULES}/dummy_hcd.ko")
         self.addCleanup(self.unplug_usb)
