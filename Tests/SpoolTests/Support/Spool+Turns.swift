@@ -3,15 +3,15 @@
 extension Spool {
   /// Stores a picture and counts the calls that had the spool between the request and the store.
   ///
-  /// The request comes while this call has the spool, so that no time passes between both counts.
-  func turnsBeforeStoring(_ item: NewItem) async throws -> Int {
+  /// The request comes while this call has the spool, so that no other call comes before it.
+  func callsBeforeStoring(_ item: NewItem) async throws -> Int {
     let asked = callNumber()
     let storing = Task {
       let begun = callNumber()
       _ = try await store(item)
       return begun
     }
-    return Int(try await storing.value - asked - 1)
+    return try await Int(storing.value - asked - 1)
   }
 
   /// Begins a call and asks for a picture to be stored at once, both in this order.
@@ -19,8 +19,8 @@ extension Spool {
   /// - Parameters:
   ///   - item: the picture.
   ///   - call: the call, which is to give way.
-  /// - Returns: the result of the call, the number of calls that had the spool from its beginning
-  ///   to its end, and the counts right after the store.
+  /// - Returns: the result of the call, the number of turns of the spool from its beginning to its
+  ///   end, and the counts after the store.
   func storing<Value: Sendable>(
     _ item: NewItem, during call: @escaping @Sendable (isolated Spool) async throws -> Value
   ) async throws -> (value: Value, turns: Int, counts: SpoolCounts) {
