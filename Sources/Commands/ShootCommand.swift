@@ -94,18 +94,18 @@ struct ShootCommand: AsyncParsableCommand {
     guard areAllStored else { throw ExitCode(1) }
   }
 
-  /// Presses the shutter; shows how many files of a bracket are stored.
+  /// Presses the shutter; shows how many files of several are stored.
   private func shoot(
     _ settings: PressSettings, with client: RigClient
   ) async throws -> PressReport {
-    guard settings.bracket != nil else {
+    guard let none = PressProgress(of: settings) else {
       return try await connection.passingTime("taking a picture") {
         try await client.call(Operations.shoot, settings)
       }
     }
     let progress = connection.counting("storing", nil, "files")
     let watching = Task {
-      var files = PressProgress()
+      var files = none
       for try await item in client.events() {
         guard case .event(let event, _) = item, case .progress(let report) = event.payload,
           let count = files.take(report)

@@ -57,7 +57,7 @@ extension Spool {
   ///     page.
   /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
   /// - Complexity: O(limit), however many items there are. A store meanwhile waits for at most one
-  ///   ``slice`` of each reader.
+  ///   ``slice``, however many listings there are.
   package nonisolated func items(
     state: ItemState? = nil, limit: Int, before: Int64? = nil
   ) async throws(SpoolError) -> [ItemRecord] {
@@ -92,14 +92,16 @@ extension Spool {
 
   /// Reads a page slice by slice, so that new pictures can be stored in between.
   private nonisolated func slices(
-    _ limit: Int, _ before: Int64?, _ read: Slice
+    _ limit: Int, _ before: Int64?, _ read: @escaping Slice
   ) async throws(SpoolError) -> [ItemRecord] {
     var page: [ItemRecord] = []
     var before = before ?? .max
     let limit = min(limit, 10_000)
     while page.count < limit {
       let count = min(Self.slice, limit - page.count)
-      let slice = try await self.slice(count, before, read)
+      let slice = try await listingTurns.read { [before] () async throws(SpoolError) in
+        try await self.slice(count, before, read)
+      }
       page += slice
       // A slice may lack rows that cannot be read.
       guard let last = slice.last else { break }

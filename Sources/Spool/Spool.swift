@@ -20,6 +20,8 @@ package actor Spool {
   /// Presses that wait to be written.
   nonisolated let intake: PressIntake
   private let executor: DispatchQueueExecutor
+  /// The turns of the listings.
+  nonisolated let listingTurns = ListingTurns()
   private let sources = SourceReader()
   /// The reader of the beginnings of stored files, for which no long file is waited.
   let heads = SourceReader()

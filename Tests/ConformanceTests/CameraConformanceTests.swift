@@ -263,7 +263,7 @@ extension Conformance {
         let stream = try await camera.start(Self.small)
         let lease = try await camera.firstLease(of: stream)
         await camera.close()
-        await cameras.startAnew()
+        await cameras.restart()
         let count = try lease.withBytes { $0.count }
         #expect(count == lease.buffer.byteCount)
       }

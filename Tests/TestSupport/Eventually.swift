@@ -11,9 +11,9 @@ package struct NeverHappened: Error, CustomStringConvertible {
 package func eventually(
   file: StaticString = #fileID, line: UInt = #line, _ condition: () async throws -> Bool
 ) async throws {
-  let patience = ContinuousClock.now.advanced(by: .seconds(300))
+  let deadline = ContinuousClock.now.advanced(by: .seconds(300))
   while try await !condition() {
-    guard ContinuousClock.now < patience else {
+    guard ContinuousClock.now < deadline else {
       throw NeverHappened(description: "\(file):\(line) waited for five minutes")
     }
     try await Task.sleep(for: .milliseconds(1))

@@ -159,5 +159,5 @@ package final class HangingCamera: CameraSystem, Camera {
   package func shutDown() async { state.withLock { $0.isShutDown = true } }
 
   /// See ``CameraSystem``.
-  package func startAnew() async {}
+  package func restart() async {}
 }

@@ -30,7 +30,7 @@ package struct RelayedCameras: CameraSystem {
   package func shutDown() async { await base.shutDown() }
 
   /// See ``CameraSystem``.
-  package func startAnew() async { await base.startAnew() }
+  package func restart() async { await base.restart() }
 }
 
 /// A camera whose leases a test may replace.

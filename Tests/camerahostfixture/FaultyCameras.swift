@@ -59,7 +59,7 @@ final class FaultyCameras: CameraSystem {
     await cameras.shutDown()
   }
 
-  func startAnew() async { await cameras.startAnew() }
+  func restart() async { await cameras.restart() }
 }
 
 /// A camera of ``FaultyCameras``.

@@ -140,7 +140,7 @@ struct CrashWorkload: AsyncParsableCommand {
   private static let unknownTime = CaptureTime(
     bootID: nil, monotonicNanoseconds: nil, wallNanoseconds: nil, wallTrust: .unknown)
 
-  /// Makes the item of a press, in memory or as a file beside the spool that nobody has synced.
+  /// Makes the item of a press, in memory or as an unsynced file beside the spool.
   private func item(_ bytes: [UInt8], press: Int64, isFile: Bool) throws -> NewItem {
     let metadata = ItemMetadata(
       rigID: "crash", pressNumber: press, captured: Self.unknownTime)

@@ -203,7 +203,7 @@ def kiosk(rig):
     # The machine's files lie in memory, and a browser is large.
     rig.apt("clean")
     expect("what is left", rig.traces(), before)
-    # An account stays, because files may be its own, but nobody logs in by it.
+    # An account stays, because files may be its own, but it allows no login.
     expect("the account afterwards", rig.account(KIOSK), ("L", "/usr/sbin/nologin"))
     expect("whether the service runs", rig.is_active(), True)
     return f"{len(places)} files, {', '.join(groups)}"

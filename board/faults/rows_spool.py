@@ -109,7 +109,7 @@ def foreign_schema(path, randomness):
 
 DAMAGES = (random_pages, random_bytes, truncated, zeroed, emptied, no_database, spoilt_log, missing, foreign_schema)
 
-# The others may hit what nobody reads, or leave nothing to keep.
+# The others may hit what is not read, or leave nothing to keep.
 SURELY_NOTICED = (zeroed, no_database, foreign_schema)
 
 

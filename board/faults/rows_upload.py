@@ -67,7 +67,7 @@ def plain(name, fault, criterion, kind, method=None, times=None, pictures=2, hol
 
 @row("U1.refused", "connection refused", "waits between attempts, resumes")
 def refused(stage):
-    """Nobody listens."""
+    """No process listens."""
     stage.serve()
     stage.proxy.down()
     stage.start()
@@ -141,7 +141,7 @@ throttled("U2.date", "429-date", 1.0, "waits until the date by the server's own 
 
 @row("U2.absurd", "429 with Retry-After: the year 2038", "one request, a wait of an hour and no longer, over a restart, too; captures go on")
 def absurd(stage):
-    """Nobody waits for the hour here: what is shown is believed, and the pictures are looked at in the spool."""
+    """The hour is not waited for: what is shown is believed, and the pictures are looked at in the spool."""
     stage.serve("429-absurd")
     stage.settings.stall_timeout = stage.settings.connect_timeout = UNHURRIED
     stage.start()

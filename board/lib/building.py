@@ -187,7 +187,7 @@ def _pieces(terminal):
                 continue
             try:
                 piece = reader.read(65536)
-            except OSError:  # EIO: nobody has the other end any more
+            except OSError:  # EIO: the other end is closed
                 return
             if not piece:
                 return

@@ -34,13 +34,13 @@ def reset_in_body(exchange):
 
 
 def reset_before_response(exchange):
-    """The whole request is read, and nobody gets it."""
+    """The whole request is read and dropped."""
     exchange.drain()
     exchange.client.reset()
 
 
 def lose_response(exchange):
-    """The server does it; nobody hears of it."""
+    """The server does it, and the answer is dropped."""
     server = exchange.forward()
     exchange.take(server)
     exchange.client.reset()
@@ -178,7 +178,7 @@ def black_hole(exchange):
 
 
 def refuse(exchange):
-    """The connection is reset, and for a moment nobody listens at all."""
+    """The connection is reset, and for a moment no process listens at all."""
     exchange.proxy.down(0.3)
     exchange.client.reset()
 

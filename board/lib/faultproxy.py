@@ -202,7 +202,7 @@ class FaultProxy:
         self._upstream, self._tls, self.is_secure = upstream, tls, tls is not None
         self._lock, self._room = threading.Lock(), threading.BoundedSemaphore(MAXIMUM_CONNECTIONS)
         self._is_closing, self._down_until = False, 0.0
-        # Bound and never listening: while nobody is to listen, no other connection gets the port as its own.
+        # Bound and never listening: while no process is to listen, no other connection gets the port as its own.
         self._reservation = self._bind(0)
         self.port = self._reservation.getsockname()[1]
         self._listener = self._listen()
@@ -229,7 +229,7 @@ class FaultProxy:
         self.up()
 
     def down(self, seconds=None):
-        """Nobody listens for so many seconds, or until up()."""
+        """No process listens for so many seconds, or until up()."""
         self._down_until = time.monotonic() + seconds if seconds else float("inf")
 
     def up(self):

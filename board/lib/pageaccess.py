@@ -13,7 +13,7 @@ def token():
 
 
 def free_port():
-    """A port of the loopback interface that nobody has at this moment."""
+    """A port of the loopback interface that is free at this moment."""
     with socket.socket() as reservation:
         reservation.bind(("127.0.0.1", 0))
         return reservation.getsockname()[1]

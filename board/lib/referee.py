@@ -54,7 +54,7 @@ class Verdict:
     different: list = field(default_factory=list)
     torn: list = field(default_factory=list)
     foreign: list = field(default_factory=list)  # visible, and named as no picture is
-    hidden: list = field(default_factory=list)  # leftovers that nobody sees: allowed, reported
+    hidden: list = field(default_factory=list)  # leftovers that are not seen: allowed, reported
     unasked: int = 0  # whole pictures whose acknowledgement was cut off: allowed
 
     @property

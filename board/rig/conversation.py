@@ -25,7 +25,7 @@ class Conversation:
         threading.Thread(target=self._listen, daemon=True).start()
 
     def await_ready(self, deadline, alive):
-        """Waits until the agent answers; False if it is too late or `alive` says that nobody will."""
+        """Waits until the agent answers; False if it is too late or `alive` says that no agent will."""
         while not self._ready.wait(0.02):
             if time.monotonic() > deadline or not alive():
                 return False

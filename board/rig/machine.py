@@ -142,7 +142,7 @@ class Machine:
         return answer["result"]
 
     def run_closed(self, argv, timeout=300):
-        """Boots, runs one command that nobody talks to, ends; returns (status, output). The way with virtual_time."""
+        """Boots, runs one command without a conversation, ends; returns (status, output). The way with virtual_time."""
         self.kernel = self.kernel or build_kernel(self.kind)
         results = [os.path.join(self.work_dir, name) for name in ("status", "output")]
         for path in results:

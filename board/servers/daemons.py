@@ -29,7 +29,7 @@ class _Children:
         self.lock, self.running, self.ports, self.is_over = threading.Lock(), set(), set(), False
 
     def free_port(self):
-        """A port that nobody uses, out of the range that outgoing connections take theirs from; never the same twice."""
+        """An unused port, out of the range that outgoing connections take theirs from; never the same twice."""
         with self.lock:
             for port in random.sample(range(20000, 32000), 2000):
                 with socket.socket() as probe:
@@ -156,7 +156,7 @@ class Daemon:
 
     def _answers(self):
         with socket.socket() as probe:
-            # Nobody listens where the connection is one with itself.
+            # No process listens where the connection is one with itself.
             return probe.connect_ex((LOOPBACK, self.port)) == 0 and probe.getsockname() != probe.getpeername()
 
 

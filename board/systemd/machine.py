@@ -20,6 +20,8 @@ PLACES = ("systemd", "udev", "polkit")
 CAMERA_OBJECTS = "/usr/lib/platen/cameras"
 # Debian 12's systemd does not know these, as the unit says.
 LATER_KEYS = ("RestartSteps", "RestartMaxDelaySec", "ImportCredential")
+# What systemd-analyze security says of the unit at most, in tenths.
+EXPOSURE = 16
 INSTALLED_AS = re.compile(r"^(?:#|//) Installed as (\S+)$", re.MULTILINE)
 
 
@@ -186,6 +188,12 @@ class SystemdMachine:
         # What it says of other units is not about the package.
         said = [line for line in self.try_run("systemd-analyze", "verify", *paths).stderr.splitlines() if "platen" in line]
         return [line for line in said if not any(f"Unknown key '{name}'" in line for name in LATER_KEYS)]
+
+    def exposure(self):
+        """What systemd-analyze security says of the installed unit, for example "1.6"; fails above EXPOSURE."""
+        unit = "/usr/lib/systemd/system/platend.service"
+        said = self.run("systemd-analyze", "security", "--offline=yes", f"--threshold={EXPOSURE}", unit)
+        return re.search(r"exposure level for platend.service: ([0-9.]+) ", said)[1]
 
     def unit(self, *properties):
         """Properties of the unit, as systemd has them."""

@@ -21,7 +21,7 @@ MODULES = {"videodev": "video4linux", "mc": "media", "industrialio": "iio"}
 OTHER = "platen-other"
 # A node of a number without a driver cannot be opened, either; what the unit's filter refuses is not permitted.
 LET_THROUGH, REFUSED = "No such device or address", "Operation not permitted"
-# Nobody reads there what the kernel says of /dev/null and its like.
+# The kernel's events of /dev/null and its like are not read there.
 DEVICES, CLASSES = "/sys/devices/virtual/mem", "/sys/class"
 LIGHTS = ("rig:green:ready", "rig:red:fault")
 LIGHT = {"max_brightness": "1", "brightness": "0", "trigger": "[none] timer pattern", "delay_on": "", "delay_off": "", "repeat": "", "pattern": ""}

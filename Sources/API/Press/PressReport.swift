@@ -26,7 +26,7 @@ package struct PressReport: Sendable, Hashable, Codable {
   package let outcome: Outcome
   /// The reason code of a refusal, for example `thermalPressure`; `nil` when not refused.
   package let reason: String?
-  /// The sequence number of the chosen frame; `nil` before the choice.
+  /// The driver's number of the chosen frame; `nil` before the choice.
   package let frame: UInt64?
   /// The time from the press to the middle of the frame's exposure, in milliseconds.
   ///

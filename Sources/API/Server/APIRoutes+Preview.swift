@@ -31,7 +31,7 @@ extension APIRoutes {
   /// Before the answer begins, nothing tells that the viewer has left. A camera that hangs would
   /// otherwise keep the viewer's place.
   private func firstPicture(of viewer: any PreviewViewer) async throws -> PreviewPicture {
-    let deadline = clock.now.advanced(by: firstPicturePatience)
+    let deadline = clock.now.advanced(by: firstPictureTimeout)
     let limit = Task<Void, any Error> { [clock] in
       try await clock.sleep(until: deadline)
       viewer.stop()
@@ -63,7 +63,7 @@ extension APIRoutes {
 }
 
 /// The longest wait for a viewer's first picture.
-private let firstPicturePatience = Duration.seconds(10)
+private let firstPictureTimeout = Duration.seconds(10)
 
 /// The bytes of pictures that the kernel keeps for a viewer; the kernel doubles the number.
 private let viewerBufferBytes: SocketOptionValue = 64 * 1024

@@ -144,7 +144,7 @@ extension HostEnd {
     switch cause {
     case .hung: .timedOut
     case .used(let error): error.codeOfUse
-    case .requested, .startedAnew: .disconnected
+    case .requested, .restarted: .disconnected
     case .malformed, .exited, .signal, .notStarted: .inputOutput
     }
   }

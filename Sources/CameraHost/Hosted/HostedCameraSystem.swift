@@ -130,9 +130,9 @@ package actor HostedCameraSystem: CameraSystem {
   /// Kills the process; all cameras must be reopened.
   ///
   /// The next call starts it again.
-  package func startAnew() async {
+  package func restart() async {
     guard let connection else { return }
-    connection.finish(.startedAnew)
+    connection.finish(.restarted)
     _ = await connection.hasEnded(within: deadlines.end)
   }
 
@@ -207,7 +207,7 @@ package actor HostedCameraSystem: CameraSystem {
           self?.note(end)
           if !end.isInOrder {
             logger.log(
-              level: end.cause == .startedAnew ? .notice : .error, "the camera process ended",
+              level: end.cause == .restarted ? .notice : .error, "the camera process ended",
               metadata: ["cause": "\(end)"])
           }
         })

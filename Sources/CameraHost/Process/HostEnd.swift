@@ -7,8 +7,8 @@ package struct HostEnd: Sendable, Hashable, CustomStringConvertible {
   package enum Cause: Sendable, Hashable {
     /// The process was asked to end, without a fault.
     case requested
-    /// The process was killed for a restart (``HostedCameraSystem/startAnew()``).
-    case startedAnew
+    /// The process was killed for a restart (``HostedCameraSystem/restart()``).
+    case restarted
     /// The process was killed because its library needs a new process, as this error reports.
     case used(DeviceError)
     /// The process was killed because a call did not return in time.
@@ -38,7 +38,7 @@ package struct HostEnd: Sendable, Hashable, CustomStringConvertible {
     let process = "the camera process \(processID)"
     return switch cause {
     case .requested: "\(process) ended on request"
-    case .startedAnew: "\(process) was replaced on request"
+    case .restarted: "\(process) was replaced on request"
     case .used(let error): "\(process) was replaced: \(error.cause ?? error.problem)"
     case .hung(let call, let time):
       "\(process) was killed, it did not return from \"\(call)\" within \(HostEnd.inWords(time))"

@@ -98,7 +98,7 @@ struct BracketMachine: Sendable, Hashable {
   private var isOneByOne: Bool { bracket.kind == .lensPosition || bracket.kind == .lamp }
 
   /// The number of frames in which set controls must have shown.
-  private var patience: Int { Int(PendingExposure.framesUnderWay) + steps.count }
+  private var frameLimit: Int { Int(PendingExposure.framesUnderWay) + steps.count }
 
   /// Takes a frame.
   ///
@@ -139,7 +139,7 @@ struct BracketMachine: Sendable, Hashable {
     missing.append(step)
     order()
     // The next frame without a match sets the controls again.
-    idleFrames = patience + (bracket.kind == .lamp ? 1 : 0)
+    idleFrames = frameLimit + (bracket.kind == .lamp ? 1 : 0)
   }
 
   /// Gives the bracket up; the next frame restores the controls.
@@ -218,7 +218,7 @@ struct BracketMachine: Sendable, Hashable {
     matches = 0
     // The owner of a lamp reports its failure.
     if bracket.kind != .lamp, frame.exposureMidpoint >= setTime { idleFrames += 1 }
-    guard idleFrames > patience else { return [] }
+    guard idleFrames > frameLimit else { return [] }
     guard rounds < Self.maximumRounds else {
       giveUp()
       let places = missing.sorted().map { "\($0 + 1)" }.joined(separator: ", ")
@@ -236,7 +236,7 @@ struct BracketMachine: Sendable, Hashable {
 
   private mutating func restore(_ now: MonotonicInstant) -> [Action] {
     (setTime, matches) = (now, 0)
-    state = .restoring(framesLeft: patience)
+    state = .restoring(framesLeft: frameLimit)
     if bracket.kind == .lamp { return [.light(nil)] }
     return (meteredControls.map { [.set([$0])] } ?? []) + [.restore]
   }

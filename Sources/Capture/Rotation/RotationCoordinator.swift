@@ -33,7 +33,7 @@ package struct RotationCoordinator: Sendable {
   /// The time that angles are remembered for frames that are still on their way.
   package static let memory = Duration.seconds(5)
   /// The time for which gravity counts as the source while the sensor is shaken or silent.
-  package static let patience = Duration.seconds(3)
+  package static let holdTime = Duration.seconds(3)
 
   /// The clockwise angle by which the camera is turned in the rig: 0, 90, 180 or 270.
   package let mountingAngle: Int
@@ -117,7 +117,7 @@ package struct RotationCoordinator: Sendable {
   /// Keeps the angle, whose source is gravity for some time yet.
   private mutating func keep(at time: MonotonicInstant) {
     if source == .gravity, let confirmed,
-      confirmed.duration(to: time) <= RotationCoordinator.patience
+      confirmed.duration(to: time) <= RotationCoordinator.holdTime
     {
       return
     }
@@ -172,7 +172,7 @@ package struct RotationCoordinator: Sendable {
     }
     // No event tells that the sensor has fallen silent.
     let isSilent =
-      held.source == .gravity && held.time.duration(to: instant) > RotationCoordinator.patience
+      held.source == .gravity && held.time.duration(to: instant) > RotationCoordinator.holdTime
     return ((held.angle + previewAngle) % 360, isSilent ? .kept : held.source)
   }
 }

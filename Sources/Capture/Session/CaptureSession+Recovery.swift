@@ -95,7 +95,7 @@ extension CaptureSession {
     if step.rung > .restartStream || error.isExternal { await closeCamera() }
     showNoStream()
     // The machine reboots as soon as the pictures are stored; until then the camera may come back.
-    if step.rung >= .renewCameraSystem { await watched { await cameras.startAnew() } }
+    if step.rung >= .renewCameraSystem { await watched { await cameras.restart() } }
     // If the standby is itself the wanted camera, the first configured one stands by.
     let wanted = settings.camera
     let standby =

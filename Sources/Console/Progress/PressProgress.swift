@@ -19,6 +19,11 @@ package struct PressProgress: Sendable, Hashable {
 
   package init() {}
 
+  /// Makes the count of a press that wants several files; `nil` for a press that wants one.
+  package init?(of settings: PressSettings) {
+    guard settings.bracket != nil || settings.formats?.count ?? 1 > 1 else { return nil }
+  }
+
   /// Takes a step of a capture.
   ///
   /// - Returns: the new count; `nil` for a step of another press, and for one that counts nothing.

@@ -62,7 +62,7 @@ struct LineAssembler {
     if echoes {
       switch byte {
       case PendingInput.interruptByte:
-        beginAnew()
+        reset()
         return Step(echo: "^C\n", result: .interrupted)
       case Self.controlD: return Step()
       case 0x08, 0x7F: return Step(echo: removeLast())
@@ -98,7 +98,7 @@ struct LineAssembler {
   }
 
   private mutating func finish() -> LineResult {
-    defer { beginAnew() }
+    defer { reset() }
     if isTooLong {
       return .refused(
         maximumBytes == Self.maximumBytes
@@ -121,11 +121,11 @@ struct LineAssembler {
   private mutating func removeAll() -> String {
     var echo = ""
     while !text.isEmpty { echo += removeLast() }
-    beginAnew()
+    reset()
     return echo
   }
 
-  private mutating func beginAnew() {
+  private mutating func reset() {
     self = LineAssembler(
       echoes: echoes, endsOnControlD: endsOnControlD, maximumBytes: maximumBytes)
   }

@@ -79,7 +79,7 @@ package protocol CameraSystem: Sendable {
   /// All cameras must be reopened. Running streams end, and calls of an open camera fail; leases
   /// stay readable. Where the cameras live in this process, the permanent state of their library
   /// stays.
-  func startAnew() async
+  func restart() async
 
   /// The maximum time of a call of the system or its cameras, besides a frame's duration.
   ///

@@ -30,7 +30,7 @@ package final class WakeSignal: Sendable {
   /// Makes a signal that has not been given.
   package init() {}
 
-  /// Gives the signal; may be called from any thread, and waits for nobody.
+  /// Gives the signal; may be called from any thread, and does not block.
   package func give() {
     let sleep = state.withLock { state in
       state.isGiven = true

@@ -19,8 +19,8 @@ package enum JPEGDamage {
   /// - Complexity: O(bytes + pixels); blocks the thread for milliseconds.
   package static func find(in bytes: UnsafeRawBufferPointer) -> String? {
     do throws(ImagingError) {
-      let (jpeg, isMended) = try MotionJPEG.completion(of: bytes)
-      return decodingFault(of: jpeg) ?? (isMended ? "a marker within the picture's data" : nil)
+      let (jpeg, isRepaired) = try MotionJPEG.completion(of: bytes)
+      return decodingFault(of: jpeg) ?? (isRepaired ? "a marker within the picture's data" : nil)
     } catch {
       return "\(error)"
     }

@@ -22,12 +22,12 @@ enum MotionJPEG {
   /// - Throws: as ``completed(_:)`` does.
   static func completion(
     of bytes: UnsafeRawBufferPointer
-  ) throws(ImagingError) -> (jpeg: [UInt8], isMended: Bool) {
+  ) throws(ImagingError) -> (jpeg: [UInt8], isRepaired: Bool) {
     do throws(ImagingError) {
       return (try checked(bytes), false)
     } catch {
-      guard let mended = withoutStrayMarkers(bytes) else { throw error }
-      let result = mended.withUnsafeBytes { bytes in
+      guard let repaired = withoutStrayMarkers(bytes) else { throw error }
+      let result = repaired.withUnsafeBytes { bytes in
         Result { () throws(ImagingError) in try checked(bytes) }
       }
       return (try result.get(), true)

@@ -48,7 +48,7 @@ class FrameMemory {
 
   /// The memory of the raw frame that is filled together with this one; null without raw frames.
   ///
-  /// It is changed only while no stream runs and nobody leases this memory.
+  /// It is changed only while no stream runs and this memory is not leased.
   const std::shared_ptr<FrameMemory> &raw() const { return raw_; }
   void set_raw(std::shared_ptr<FrameMemory> raw) { raw_ = std::move(raw); }
 

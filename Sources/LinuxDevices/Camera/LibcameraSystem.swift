@@ -91,7 +91,7 @@ package actor LibcameraSystem: CameraSystem {
   ///
   /// The call equals ``shutDown()``: cameras must be closed before, and it cannot help after
   /// ``Devices/DeviceError/Code/needsNewProcess``.
-  package func startAnew() async {
+  package func restart() async {
     await shutDown()
   }
 

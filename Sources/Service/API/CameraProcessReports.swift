@@ -9,7 +9,7 @@ extension CameraProcessReport.End {
     var (call, signal, status) = (String?.none, Int?.none, Int?.none)
     switch end.cause {
     case .requested: cause = "requested"
-    case .startedAnew, .used: cause = "replaced"
+    case .restarted, .used: cause = "replaced"
     case .hung(let name, _):
       cause = "hung"
       call = name

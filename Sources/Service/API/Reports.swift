@@ -78,14 +78,13 @@ extension PressReport {
     let unknown = WallClockReading(nanosecondsSinceEpoch: 0, trust: .estimated, secondsFromGMT: 0)
     let entry = PressEntry(record, bootID: bootID, reading: unknown).withoutWallTime
     self.init(
-      entry, photo: record.photo, pictures: Pictures(), frame: record.frame?.id, receipt: nil,
-      record: record)
+      entry, photo: record.photo, pictures: Pictures(), receipt: nil, record: record)
   }
 
   /// Makes the report of a press from the ledger, the pictures' rows and the session's record.
   init(
-    _ entry: PressEntry, photo: StoredPhoto?, pictures: Pictures, frame: UInt64?,
-    receipt: ReceiptReport?, record: PressRecord?, hasRegions: Bool = false
+    _ entry: PressEntry, photo: StoredPhoto?, pictures: Pictures, receipt: ReceiptReport?,
+    record: PressRecord?, hasRegions: Bool = false
   ) {
     let item = pictures.first
     let findings = photo?.page ?? item?.metadata.page
@@ -104,7 +103,8 @@ extension PressReport {
       time: ISO8601Time.text(entry.time), timeTrust: trust,
       bootID: entry.time.bootID, monotonicNanoseconds: entry.time.monotonicNanoseconds,
       readiness: readiness, outcome: Outcome(PressQuery.Outcome(entry.outcome)),
-      reason: entry.reason, frame: frame ?? entry.frame.flatMap { UInt64(exactly: $0) },
+      reason: entry.reason,
+      frame: record?.frame?.sequence ?? entry.frame.flatMap { UInt64(exactly: $0) },
       selectionErrorMilliseconds: milliseconds(entry.selectionErrorNanoseconds),
       frameIntervalMilliseconds: milliseconds(entry.frameIntervalNanoseconds),
       pressToFrameMilliseconds: milliseconds(entry.pressToFrameNanoseconds),

@@ -113,7 +113,7 @@ extension RigModel {
     _ entry: PressEntry, _ record: PressRecord?, _ pictures: PressReport.Pictures, isComplete: Bool
   ) -> PressReport {
     PressReport(
-      entry, photo: record?.photo, pictures: pictures, frame: record?.frame?.id,
+      entry, photo: record?.photo, pictures: pictures,
       receipt: isComplete ? ReceiptReport(ofAll: pictures.first) : nil, record: record,
       hasRegions: isComplete)
   }

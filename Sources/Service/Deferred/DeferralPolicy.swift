@@ -31,7 +31,7 @@ enum DeferralPolicy {
   static let idleTime = Duration.seconds(10)
   /// The time after which a final picture is made in spite of captures, and heat or a lack of
   /// memory keep the proxy.
-  static let patience = Duration.seconds(3600)
+  static let maximumDelay = Duration.seconds(3600)
   /// The bytes a second below which a disk is slow: five frames of 12 megapixels take a second.
   static let writingRate: Int64 = 88 << 20
 
@@ -47,7 +47,7 @@ enum DeferralPolicy {
     isOnlyCopy: Bool = false, _ rig: Rig
   ) -> Step? {
     if attempts >= attemptLimit || cutAttempts >= cutLimit { return .keepProxy(.failed) }
-    let isOverdue = age >= patience && !isOnlyCopy
+    let isOverdue = age >= maximumDelay && !isOnlyCopy
     if rig.isHot { return isOverdue ? .keepProxy(.heat) : nil }
     // The source is read whole; the average and the encoding take about half of it.
     if let available = rig.availableMemory, available < bytes * 3 / 2 + spareMemory {

@@ -13,7 +13,7 @@ struct ThermalHistoryService: Service {
   /// The time between two looks at the wall clock.
   static let tick = Duration.seconds(60)
   /// The longest wait for the wall clock.
-  static let patience = Duration.seconds(1800)
+  static let clockTimeout = Duration.seconds(1800)
 
   let file: ThermalHistoryFile
   let monitor: RigMonitor
@@ -36,7 +36,7 @@ struct ThermalHistoryService: Service {
       let now = clock.now
       if let kept = earlier {
         let isDone = await monitor.restore(kept, at: moment(now))
-        if isDone || start.duration(to: now) >= Self.patience { earlier = nil }
+        if isDone || start.duration(to: now) >= Self.clockTimeout { earlier = nil }
       }
       if earlier == nil, saved.duration(to: now) >= Self.interval {
         await save()

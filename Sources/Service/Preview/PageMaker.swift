@@ -120,7 +120,7 @@ actor PageMaker {
         }
         guard clock.now < deadline else { return .failure(PreviewMaker.busy) }
         // Only a lease shows that a frame is free. The task is never canceled.
-        try? await clock.sleep(for: .milliseconds(20))
+        try? await clock.sleep(for: PreviewMaker.retryInterval)
       } catch {
         return .failure(APIError(.internalError, "The page cannot be read: \(error)."))
       }

@@ -31,7 +31,7 @@ extension PreviewMaker {
       guard clock.now < deadline else { throw Self.busy }
       // Only a lease shows that a frame is free.
       do {
-        try await clock.sleep(for: .milliseconds(20))
+        try await clock.sleep(for: Self.retryInterval)
       } catch {
         throw APIError(.unavailable, "The view was called off.")
       }

@@ -41,7 +41,7 @@ extension PreviewMaker {
       }
       // Only a lease shows that a frame is free and that the lens rests.
       do {
-        try await clock.sleep(for: .milliseconds(20))
+        try await clock.sleep(for: Self.retryInterval)
       } catch {
         throw APIError(.unavailable, "The measurement was called off.")
       }

@@ -25,6 +25,8 @@ actor PreviewMaker {
   private static let rest = 4
   /// The time that a press may delay a first look.
   private static let timeout = Duration.seconds(1)
+  /// The time between two attempts to lease a frame.
+  static let retryInterval = Duration.milliseconds(20)
   /// The maximum age of a look that replaces a new one while presses need the frames.
   private static let keptFor = Duration.seconds(2)
 
@@ -114,7 +116,7 @@ actor PreviewMaker {
         }
         // Only a lease shows that neither a press nor another caller nor the ring holds the frame.
         // The task is never canceled, so the sleep always completes.
-        try? await clock.sleep(for: .milliseconds(20))
+        try? await clock.sleep(for: Self.retryInterval)
       } catch {
         return .failure(APIError(.internalError, "The frame cannot be shown: \(error)."))
       }

@@ -35,7 +35,7 @@ struct PreviewPacing: Sendable {
   }
 
   /// The time for which viewers wait for a picture before their part ends.
-  static let patience = Duration.seconds(5)
+  static let pictureTimeout = Duration.seconds(5)
   /// The time after which the newest frame is shown again, or the outage found.
   static let staleness = Duration.seconds(2)
 
@@ -46,7 +46,7 @@ struct PreviewPacing: Sendable {
   private var restsUntil: MonotonicInstant?
   private var outageBegan: MonotonicInstant?
 
-  /// Whether nobody watches.
+  /// Whether there is no viewer.
   var isEmpty: Bool { viewers.isEmpty }
 
   /// Adds a viewer.
@@ -123,7 +123,7 @@ struct PreviewPacing: Sendable {
   mutating func busy(at now: MonotonicInstant) -> [Int] {
     outageBegan = nil
     return end { viewer in
-      viewer.frame == nil && viewer.joined.duration(to: now) >= Self.patience
+      viewer.frame == nil && viewer.joined.duration(to: now) >= Self.pictureTimeout
     }
   }
 
@@ -131,7 +131,7 @@ struct PreviewPacing: Sendable {
   mutating func outage(at now: MonotonicInstant) -> [Int] {
     let began = outageBegan ?? now
     outageBegan = began
-    let isOver = began.duration(to: now) >= Self.patience
+    let isOver = began.duration(to: now) >= Self.pictureTimeout
     return end { isOver || $0.frame == nil }
   }
 

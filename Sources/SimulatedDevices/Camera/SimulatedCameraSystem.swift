@@ -5,7 +5,7 @@ import Synchronization
 package final class SimulatedCameraSystem: CameraSystem {
   private let world: SimulatedWorld
   private let claims = CameraClaims()
-  private let anew = Mutex(0)
+  private let restarts = Mutex(0)
 
   package init(world: SimulatedWorld) {
     self.world = world
@@ -44,12 +44,12 @@ package final class SimulatedCameraSystem: CameraSystem {
   package func shutDown() async {}
 
   /// Counts the call; simulated cameras share nothing that could be discarded.
-  package func startAnew() async {
-    anew.withLock { $0 += 1 }
+  package func restart() async {
+    restarts.withLock { $0 += 1 }
   }
 
-  /// The number of calls of ``startAnew()``.
-  package var startAnewCount: Int { anew.withLock { $0 } }
+  /// The number of calls of ``restart()``.
+  package var restartCount: Int { restarts.withLock { $0 } }
 
   private func permissionDenied(_ id: CameraDescription.ID) -> DeviceError {
     world.note(.permissionDenied)

@@ -24,7 +24,7 @@ struct ItemFiles: Sendable {
     try files.makeDurableDirectory(layout.items, in: layout.root)
     try files.makeDurableDirectory(layout.quarantine, in: layout.root)
     makeShards()
-    for name in [NumberLimits.fileName, BootBook.fileName, GroupIntent.fileName] {
+    for name in [NumberLimits.fileName, BootHistory.fileName, GroupIntent.fileName] {
       let part = layout.root + "/." + name + ".part"
       if try files.status(part)?.kind == .regular { try files.unlink(part) }
     }

@@ -5,8 +5,8 @@ extension ItemIndex {
   enum Selection {
     case id(ItemID)
     case press(Int64)
-    /// The newest items of a state, or of all states, before a place in the order.
-    case newest(Int, state: ItemRow.State? = nil, before: Int64 = .max)
+    /// The newest items of some states, or of all states, before a place in the order.
+    case newest(Int, states: [ItemRow.State]? = nil, before: Int64 = .max)
   }
 
   /// A row with its data from other tables.
@@ -32,10 +32,16 @@ extension ItemIndex {
         case .newest(let count, nil, let before):
           try Row.fetchAll(
             database, sql: Self.newestSQL, arguments: [before, max(0, count)])
-        case .newest(let count, let state?, let before):
-          try Row.fetchAll(
-            database, sql: Self.newestOfStateSQL,
-            arguments: [state.rawValue, before, max(0, count)])
+        case .newest(let count, let states?, let before):
+          // Only the rows that are returned are decoded, which takes longer than their reading.
+          try Array(
+            states.flatMap { state in
+              try Row.fetchAll(
+                database, sql: Self.newestOfStateSQL,
+                arguments: [state.rawValue, before, max(0, count)])
+            }
+            .sorted { ($0["sequence"] as Int64) > ($1["sequence"] as Int64) }
+            .prefix(max(0, count)))
         }
       return try rows.compactMap { found in
         guard let row = ItemRow(found) else { return nil }

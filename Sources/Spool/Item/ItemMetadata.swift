@@ -58,7 +58,9 @@ package struct ItemMetadata: Sendable, Hashable, Codable {
   package var exposureMidpoint: String?
   /// The time from one frame to the next, in nanoseconds.
   package var frameIntervalNanoseconds: Int64?
-  /// The camera's number of the frame.
+  /// The driver's number of the frame; gaps are frames that it dropped.
+  ///
+  /// On a Raspberry Pi, frames that the sensor dropped leave no gap.
   package var frameSequence: Int64?
   /// The exposure, in nanoseconds.
   package var exposureNanoseconds: Int64?

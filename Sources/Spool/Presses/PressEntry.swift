@@ -29,7 +29,7 @@ package struct PressEntry: Sendable, Hashable {
   package var readiness: String?
   /// The outcome; `nil` while the press is in flight.
   package var outcome: Outcome?
-  /// The camera's number of the frame that was taken.
+  /// The driver's number of the frame that was taken.
   package var frame: Int64?
   /// The time from the press to the exposure's midpoint, in nanoseconds; negative when before.
   package var selectionErrorNanoseconds: Int64?

@@ -41,7 +41,9 @@ extension Spool {
     var found: [PressEntry] = []
     var before: Int64? = query.before ?? .max
     while let end = before, found.count < limit {
-      let slice = try await pressSlice(before: end, after: query.after ?? .min)
+      let slice = try await listingTurns.read { () async throws(SpoolError) in
+        try await self.pressSlice(before: end, after: query.after ?? .min)
+      }
       found += slice.entries.filter(query.matches)
       before = slice.next
     }

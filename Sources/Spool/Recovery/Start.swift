@@ -2,7 +2,7 @@
 struct Start {
   let opening: Opening
   let limits: NumberLimits
-  let boots: BootBook
+  let boots: BootHistory
 
   init(
     _ itemFiles: ItemFiles, _ configuration: SpoolConfiguration,
@@ -26,16 +26,16 @@ struct Start {
   /// Brings the boots in the file and in the database into agreement.
   private static func agree(
     _ index: ItemIndex, _ root: String, _ files: any FileSystem
-  ) throws(SpoolError) -> BootBook {
-    let stored = BootBook.read(from: root, files: files)
-    let known = try index.synchronizedBoots(limit: BootBook.limit)
+  ) throws(SpoolError) -> BootHistory {
+    let stored = BootHistory.read(from: root, files: files)
+    let known = try index.synchronizedBoots(limit: BootHistory.limit)
     // The file is written first, so it is the newer one where the two differ.
-    var book = BootBook()
-    for boot in known.values { book.add(boot) }
-    for boot in stored.boots { book.add(boot) }
-    if book != stored { try book.write(to: root, files: files) }
-    let missing = book.boots.filter { known[$0.number] != $0 }
+    var history = BootHistory()
+    for boot in known.values { history.add(boot) }
+    for boot in stored.boots { history.add(boot) }
+    if history != stored { try history.write(to: root, files: files) }
+    let missing = history.boots.filter { known[$0.number] != $0 }
     if !missing.isEmpty { try index.keep(missing) }
-    return book
+    return history
   }
 }

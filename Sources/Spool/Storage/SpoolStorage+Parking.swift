@@ -1,6 +1,6 @@
 extension SpoolStorage {
   /// The maximum number of items that one commit returns to the queue.
-  private static let retryBatch = 500
+  static let retryBatch = 500
 
   /// Parks a delivery until a person asks for a retry, and ends the claim in any case.
   func park(_ id: ItemID, target: TargetID, failure: DeliveryFailure) throws(SpoolError) {

@@ -49,16 +49,13 @@ extension SpoolStorage {
       return Array(try delivering().filter { $0.sequence < before }.prefix(limit))
     }
     let claimed = rowState == .stored ? claims.values.reduce(0) { $0 + $1.count } : 0
-    let found = try records(.newest(limit + claimed, state: rowState, before: before))
+    let found = try records(.newest(limit + claimed, states: [rowState], before: before))
     return Array(found.filter { $0.state == state }.prefix(limit))
   }
 
   /// Returns the waiting and parked items, the newest first.
   func waitingItems(limit: Int, before: Int64) throws(SpoolError) -> [ItemRecord] {
-    let found =
-      try records(.newest(limit, state: .stored, before: before))
-      + records(.newest(limit, state: .parked, before: before))
-    return Array(found.sorted { $0.sequence > $1.sequence }.prefix(limit))
+    try records(.newest(limit, states: [.stored, .parked], before: before))
   }
 
   private func delivering() throws(SpoolError) -> [ItemRecord] {

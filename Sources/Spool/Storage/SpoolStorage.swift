@@ -16,7 +16,7 @@ final class SpoolStorage {
   let lastEarlierPress: Int64
   private let lock: DirectoryLock
   var limits: NumberLimits
-  var boots: BootBook
+  var boots: BootHistory
   var ballast: Ballast
   /// The sequence number of the next item.
   var nextSequence: Int64

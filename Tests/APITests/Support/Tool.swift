@@ -6,7 +6,7 @@ import TestSupport
 @testable import Commands
 
 extension Tool {
-  /// Runs a command of `platenctl` in this process, as a script has it run: nobody is at a terminal.
+  /// Runs a command of `platenctl` in this process, as a script runs it: without a terminal.
   static func platenctl(_ arguments: [String], socket: String) async throws -> Tool {
     let written = WrittenOutput()
     let exitCode = await Terminal.$output.withValue(written) {

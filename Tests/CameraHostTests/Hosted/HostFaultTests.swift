@@ -291,13 +291,13 @@ extension HostedCameras {
       let stream = try await camera.start(Fixture.small)
       let lease = try #require(await camera.leaseNext(of: stream))
       let process = try #require(system.processID)
-      await system.startAnew()
+      await system.restart()
       #expect(!exists(process))
       guard case .streamFailed = await stream.events.last() else {
         Issue.record("the stream ended without a reason")
         return
       }
-      #expect(system.lastEnd?.cause == .startedAnew)
+      #expect(system.lastEnd?.cause == .restarted)
       #expect(try lease.withBytes { $0.count } == lease.buffer.byteCount)
       let next = try await system.openFirst()
       await next.close()

@@ -55,7 +55,7 @@ import Testing
         "the camera process 4711 was killed, it did not return from \"stop\" within 15 s"),
     Case(
       testDescription: "the first cause stays",
-      decided: [.hung(call: "stop", after: .milliseconds(1500)), .startedAnew],
+      decided: [.hung(call: "stop", after: .milliseconds(1500)), .restarted],
       status: .signal(SIGKILL),
       words: "the camera process 4711 was killed, it did not return from \"stop\" within 1.5 s"),
     Case(
@@ -135,9 +135,9 @@ import Testing
           #expect(mustKill == (open.contains(id) && decided == nil && end == nil))
           if mustKill { decided = ledger.cause }
         case 10:
-          if ledger.end(.startedAnew) {
+          if ledger.end(.restarted) {
             #expect(decided == nil && end == nil)
-            decided = .startedAnew
+            decided = .restarted
           }
         default:
           guard Bool.random(using: &random) else { continue }

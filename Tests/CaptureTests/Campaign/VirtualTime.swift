@@ -9,7 +9,7 @@ struct VirtualTime {
   /// The number of loops that sleep during a stream: the session's two and the camera's.
   var streamingSleepers = 3
   /// The real time after which code without rest hangs; a limit for hangs and not for speed.
-  var patience = Duration.seconds(300)
+  var timeout = Duration.seconds(300)
   /// The number of looks, of 200 µs and more, during which there must be no change.
   ///
   /// The sanitizers need many more: they make all code slower and run beside each other.
@@ -53,7 +53,7 @@ struct VirtualTime {
     var quiet = 0
     var seen = (clock.sleeperCount, clock.nextDeadline)
     let real = ContinuousClock()
-    let end = real.now.advanced(by: patience)
+    let end = real.now.advanced(by: timeout)
     while quiet < Self.restfulLooks, real.now < end {
       try? await Task.sleep(for: .microseconds(200))
       if isAtRest { return }
@@ -65,7 +65,7 @@ struct VirtualTime {
       if quiet == Self.restfulLooks, ProcessThreads.othersRun { quiet -= 1 }
     }
     if quiet < Self.restfulLooks {
-      reportHang("the tested code has not come to rest within \(patience): \(seen)")
+      reportHang("the tested code has not come to rest within \(timeout): \(seen)")
     }
   }
 

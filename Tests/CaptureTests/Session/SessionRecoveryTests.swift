@@ -20,7 +20,7 @@ import Testing
     rig.world.cancelStreams()
     await rig.wait { !$0.session.readiness.reasons.isEmpty }
     #expect(await rig.wait())
-    #expect(rig.harness.cameras.startAnewCount >= 1)
+    #expect(rig.harness.cameras.restartCount >= 1)
     let record = await rig.press()
     #expect(record?.frame != nil)
     await rig.stop()

@@ -1,4 +1,5 @@
 import API
+import Devices
 import Testing
 
 @testable import Console
@@ -17,6 +18,13 @@ import Testing
   private func counts(_ reports: CaptureProgressReport...) -> [PressProgress.Count?] {
     var progress = PressProgress()
     return reports.map { progress.take($0) }
+  }
+
+  @Test func `brackets and raw pictures are counted, and a single file is not`() throws {
+    #expect(PressProgress(of: PressSettings(bracket: try Bracket("ev=-1,1"))) != nil)
+    #expect(PressProgress(of: PressSettings(formats: [.jpeg, .dng])) != nil)
+    #expect(PressProgress(of: PressSettings(formats: [.jpeg])) == nil)
+    #expect(PressProgress(of: PressSettings()) == nil)
   }
 
   /// The configuration may add a merged picture and renditions, which the command does not know.

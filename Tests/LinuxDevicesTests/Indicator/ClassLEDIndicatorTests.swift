@@ -135,13 +135,13 @@ import Testing
     let light = ClassLEDIndicator(
       name: Self.name, sysfs: sysfs.path, clock: clock, logger: log.logger)
     try makeLight(attributes: [])
-    for (pattern, patience) in [
+    for (pattern, duration) in [
       (IndicatorPattern.on, ClassLEDIndicator.firstTimeout),
       (.flashes(3), ClassLEDIndicator.laterTimeout),
     ] {
       let shown = Task { try await light.show(pattern, for: .seconds(3)) }
       // The wait for the trigger's attributes is in vain.
-      await clock.run(for: patience)
+      await clock.run(for: duration)
       try await shown.value
       await light.release()
     }

@@ -9,7 +9,7 @@ import Testing
 
 /// Listings that keep the spool busy, and the presses meanwhile.
 @Suite(.timeLimit(.minutes(10))) struct ListingLoadTests {
-  /// The number of listings, and whether the presses have their pictures.
+  /// The number of listed pages, and whether the presses have their pictures.
   private final class Progress: Sendable {
     let count = Mutex(0)
     let isStored = Mutex(false)
@@ -18,10 +18,10 @@ import Testing
   private let scratch = ScratchSpool()
 
   /// The listings go on until the press has its picture, so that they cannot be over before it.
-  @Test func `thirty full listings at a time refuse no press`() async throws {
+  @Test func `thirty full listings of 100,000 pictures at a time refuse no press`() async throws {
+    try await scratch.open().close()
+    try HistoryFiller.fill(scratch.directory + "/queue.db", items: 100_000)
     let bench = try await PipelineBench(scratch)
-    let numbers = try await bench.spool.reservePressNumbers(count: 500)
-    for number in numbers { _ = try await bench.spool.store(.sample(press: number)) }
     // The model's clock stands still, so that a slow listing is not given up.
     let clock = ManualClock()
     let model = RigModel(
@@ -33,9 +33,11 @@ import Testing
     try await withThrowingTaskGroup(of: Void.self) { group in
       for _ in 0..<30 {
         group.addTask {
+          var before: String?
           while !progress.isStored.withLock({ $0 }), !Task.isCancelled {
-            let list = try await model.spoolItems(SpoolItemFilter(limit: 1000))
-            #expect(list.items.count >= 500)
+            let list = try await model.spoolItems(SpoolItemFilter(limit: 1000, before: before))
+            #expect(list.items.count == 1000 || list.next == nil)
+            before = list.next
             progress.count.withLock { $0 += 1 }
           }
         }

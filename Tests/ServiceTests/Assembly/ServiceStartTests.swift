@@ -76,6 +76,6 @@ import Testing
       throw DeviceError(.absent, device: id, problem: "cannot be opened")
     }
     func shutDown() async {}
-    func startAnew() async {}
+    func restart() async {}
   }
 }

@@ -87,8 +87,8 @@ import Testing
     let entry = try #require(try await bench.spool.press(number))
     if case .stored(let photo)? = await bench.session.outcome(of: number)?.outcome {
       let report = PressReport(
-        entry, photo: photo, pictures: PressReport.Pictures(first: picture), frame: nil,
-        receipt: nil, record: nil)
+        entry, photo: photo, pictures: PressReport.Pictures(first: picture), receipt: nil,
+        record: nil)
       #expect(report.sha256 == picture.sha256)
     }
     let composite = try Tool.output(of: "exiftool", ["-n", "-s3", "-CompositeImage", picture.path])

@@ -110,7 +110,7 @@ import Testing
       let second = ServiceBench()
       try await second.whileRunning(service(second, directory, boot: "b")) {
         await second.clock.untilSleepers(1)
-        await second.clock.run(for: ThermalHistoryService.patience)
+        await second.clock.run(for: ThermalHistoryService.clockTimeout)
         await second.clock.untilSleepers(1)
         await note(49, on: second)
       }

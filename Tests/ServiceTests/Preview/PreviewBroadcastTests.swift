@@ -182,6 +182,6 @@ import Testing
       try await framesCome { try await viewer.next() }
     }
     #expect(error == lost)
-    #expect(began.duration(to: clock.now) >= PreviewPacing.patience)
+    #expect(began.duration(to: clock.now) >= PreviewPacing.pictureTimeout)
   }
 }

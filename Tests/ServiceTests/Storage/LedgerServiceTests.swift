@@ -192,6 +192,14 @@ import Testing
     #expect(PressEntry(record, bootID: nil, reading: reading).captureAngle == 90)
   }
 
+  @Test func `a press tells the driver's number of its frame, from this run and from the ledger`() {
+    var record = PressRecord(press: Press(number: 1, source: .button, time: bench.clock.now))
+    record.frame = FrameInfo(id: 7, sequence: 40, timestamp: bench.clock.now)
+    #expect(PressReport(record, bootID: nil).frame == 40)
+    let reading = WallClock().reading(at: bench.clock.now)
+    #expect(PressEntry(record, bootID: nil, reading: reading).frame == 40)
+  }
+
   @Test func `a closed spool is logged once and does not end the service`() async throws {
     let spool = try await scratch.open()
     await spool.close()

@@ -104,6 +104,21 @@ struct ParkingTests {
     await spool.close()
   }
 
+  @Test func `A picture is stored after the first slice of a retry of all`() async throws {
+    let spool = try await open()
+    try await spool.fill(waiting: 1700, parkedEvery: 1)
+    let slice = SpoolStorage.retryBatch
+    let (retried, turns, counts) = try await spool.storing(.sample(1)) {
+      try await $0.retryAllParked()
+    }
+    #expect(retried == 1700)
+    #expect(counts.parked == 1700 - slice && counts.stored == slice + 1)
+    // The slices, the search that finds nothing more, and the store.
+    #expect(turns >= (1700 + slice - 1) / slice + 2)
+    #expect(try await spool.counts().parked == 0)
+    await spool.close()
+  }
+
   @Test func `A resume state is kept, up to its limit, until the receipt`() async throws {
     var spool = try await open()
     let id = try await spool.store(.sample(1)).id

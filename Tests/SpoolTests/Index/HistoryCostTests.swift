@@ -1,6 +1,7 @@
 import CSQLiteCalls
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import Spool

@@ -1,5 +1,6 @@
 import Foundation
 import GRDB
+import TestSupport
 import Testing
 
 @testable import Spool
@@ -103,23 +104,6 @@ struct QueryPlanTests {
   }
 }
 
-/// Rows of items that are gone, or that wait without their files, written by another program.
-enum HistoryFiller {
-  static func fill(_ database: String, items: Int, isWaiting: Bool = false) throws {
-    let (item, delivery) = isWaiting ? ("stored", "pending") : ("purged", "done")
-    let sql = """
-      WITH RECURSIVE n(i) AS (SELECT 1000001 UNION ALL SELECT i + 1 FROM n WHERE i < 1000000 + \(items))
-      INSERT INTO item SELECT i, printf('000001-%010d-%016x', i, i), i, 'jpg', 1000 + i % 7,
-        randomblob(32), 'rig-1/' || i, '{}', '\(item)', NULL, NULL FROM n;
-      INSERT INTO delivery SELECT sequence, 'primary', '\(delivery)', 1, 0, NULL, NULL,
-        \(isWaiting ? "NULL" : "'{}'") FROM item WHERE sequence > 1000000;
-      UPDATE meta SET value = 1000000 + \(items) WHERE key IN ('last_sequence', 'last_press');
-      """
-    let result = try run("sqlite3", database, sql)
-    try #require(result.status == 0, "\(result.output)")
-  }
-}
-
 extension Spool {
   /// Returns the statements that SQLite runs during a closure.
   func statements(while body: () async throws -> Void) async throws -> Set<String> {
@@ -148,7 +132,8 @@ extension Spool {
 }
 
 extension ItemIndex {
-  fileprivate func trace(_ note: (@Sendable (String) -> Void)?) throws(SpoolError) {
+  /// Tells each statement as it begins; `nil` ends that.
+  func trace(_ note: (@Sendable (String) -> Void)?) throws(SpoolError) {
     try read { database in
       guard let note else { return database.trace(options: []) }
       database.trace(options: .statement) { event in

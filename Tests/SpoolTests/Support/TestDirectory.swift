@@ -37,7 +37,7 @@ final class TestDirectory: Sendable {
     let all = FileManager.default.enumerator(atPath: spool)?.compactMap { $0 as? String } ?? []
     return all.filter { name in
       return !isDirectory(spool + "/" + name) && !name.hasPrefix("queue.db")
-        && !["lock", "ballast", NumberLimits.fileName, BootBook.fileName].contains(name)
+        && !["lock", "ballast", NumberLimits.fileName, BootHistory.fileName].contains(name)
     }.sorted()
   }
 

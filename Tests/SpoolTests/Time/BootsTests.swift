@@ -93,8 +93,8 @@ struct BootsTests {
         wallMinusMonotonicNanoseconds: Int64(number), source: "test")
       await spool.close()
     }
-    let book = BootBook.read(from: directory.spool, files: KernelFileSystem())
-    #expect(book.boots.map(\.number) == (7...70).map(Int64.init))
+    let history = BootHistory.read(from: directory.spool, files: KernelFileSystem())
+    #expect(history.boots.map(\.number) == (7...70).map(Int64.init))
     let attributes = try FileManager.default.attributesOfItem(
       atPath: directory.spool + "/boots.json")
     #expect((attributes[.size] as? Int ?? .max) < 1 << 14)

@@ -17,7 +17,7 @@ BLOCK, BITS = 16, 32
 
 
 class Camera:
-    """The camera's world. Settings stay until changed, also while nobody streams."""
+    """The camera's world. Settings stay until changed, also while the camera does not stream."""
 
     def inject(self, page, width, height):
         """Shows `page`, height rows of width R, G, B bytes, from the next frame on; no frame is half old, half new.

@@ -115,7 +115,7 @@ class Shutter:
         return edges[1:]
 
     def _interrupts(self):
-        """How many edges the kernel has seen; None when nobody has asked for the line, or time, which is virtual, does not go on meanwhile."""
+        """How many edges the kernel has seen; None when no process has requested the line, or time, which is virtual, does not go on meanwhile."""
         if os.environ.get("PLATEN_RIG_VIRTUAL_TIME"):
             return None
         for line in devices.read("/proc/interrupts").splitlines():

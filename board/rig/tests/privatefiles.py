@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Files that the tests' own processes see and nobody else: accounts, the resolver's file, programs in /usr/bin.
+"""Files that only the tests' own processes see: accounts, the resolver's file, programs in /usr/bin.
 
 The guest's root is the host's, read-only. In a mount namespace of their own the tests have folders in memory in the
 place of /etc and /usr/bin, which show the host's entries as links, and in which others can be made.

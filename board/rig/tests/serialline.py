@@ -97,7 +97,7 @@ class Laptop:
                 data = os.read(self._fd, 65536)
             except BlockingIOError:
                 continue
-            except OSError:  # EIO: nobody has the other side of a pty open, as while login(1) hangs it up
+            except OSError:  # EIO: the other side of a pty is not open, as while login(1) hangs it up
                 time.sleep(0.02)
                 continue
             with self._came:

@@ -37,7 +37,7 @@ class TimeServer:
         self._adjust(0)
 
     def lose(self):
-        """The clock runs on, and nobody disciplines it."""
+        """The clock runs on without being disciplined."""
         self._adjust(STA_UNSYNC)
 
     @staticmethod
@@ -84,7 +84,7 @@ class NameServer:
 
 
 class Gate:
-    """A server for pictures that lets nobody in without the password, and hands the rest on to the server outside."""
+    """A server for pictures that needs the password, and hands the rest on to the server outside."""
 
     USER, PASSWORD = "rig", "the right one"
 

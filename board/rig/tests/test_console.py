@@ -24,7 +24,7 @@ from wiring import CLOCKWISE
 
 # Nothing listens on this port of the host's: pictures wait.
 WAITING = 'targets:\n  server: { kind: webdav, url: "http://10.0.2.2:1/", retry_minimum: 1 s }\n'
-# What nobody far away may read: a target's password, a token's hash, and what somebody has noted beside them.
+# Secrets that must not be read from afar: a target's password, a token's hash, and notes beside them.
 SECRETS = {"password": "kW3-under-the-platen", "hash": "5f" * 32, "note": "fuchsia-41-lintel"}
 SECRETIVE = f"""\
   tcp: {{ tokens: {{ jig: {{ hash: "sha256:{SECRETS['hash']}", allow: read }} }} }}
@@ -54,7 +54,7 @@ class Console(ConsoleCase):
         return service, self.stored(service)["itemID"]
 
     def secretive_service(self):
-        """The same with secrets that nobody far away may read."""
+        """The same with secrets that must not be read from afar."""
         with open(f"{self.directory}/password", "w", encoding="ascii") as file:
             file.write(f"{SECRETS['password']}\n")
         return self.waiting_service(SECRETIVE)

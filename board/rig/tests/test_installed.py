@@ -156,13 +156,17 @@ class Installed(RigCase):
         self.machine.run("systemctl", "stop", USB_UNITS[0])
         kernelcalls.unload_module("dummy_hcd")
 
+    def test_the_unit_s_exposure_is_at_most_the_documented_one(self):
+        """systemd's own judgment of the unit that runs."""
+        figure(f"installed: systemd-analyze security rates the unit {self.machine.exposure()}")
+
     def test_a_computer_on_usb_gets_a_login(self):
         """udev, the units and the program of the console, from a controller that appears to the technician's prompt."""
         with open(os.path.join(BOARD, "rpi", "usb-console"), encoding="utf-8") as file:
             self.machine.write(USB_CONSOLE, file.read())
         os.chmod(self.machine.path(USB_CONSOLE), 0o755)
         self.machine.run("sh", "-c", f"echo '{USER}:{PASSWORD}' | chpasswd")
-        # The machine starts no more than it must, and until this has run nobody but root may log in.
+        # The machine starts no more than it must, and until this has run only root may log in.
         self.machine.run("systemctl", "start", "systemd-user-sessions.service")
         kernelcalls.load_module(f"{MODULES}/dummy_hcd.ko")
         self.addCleanup(self.unplug_usb)

@@ -15,7 +15,7 @@ struct SynchronizedBoot: Hashable, Codable {
 ///
 /// `boots.json` holds the newest ``limit`` boots and is replaced atomically. The file is written
 /// before the database. The start brings both into agreement.
-struct BootBook: Hashable, Codable {
+struct BootHistory: Hashable, Codable {
   static let fileName = "boots.json"
   /// The number of boots that are kept.
   static let limit = 64
@@ -30,20 +30,20 @@ struct BootBook: Hashable, Codable {
     boots.removeFirst(max(0, boots.count - Self.limit))
   }
 
-  /// Reads the file; gives an empty book when the file is missing or damaged.
-  static func read(from directory: String, files: any FileSystem) -> BootBook {
-    var book = BootBook()
+  /// Reads the file; gives an empty history when the file is missing or damaged.
+  static func read(from directory: String, files: any FileSystem) -> BootHistory {
+    var history = BootHistory()
     guard let bytes = try? files.readFile(directory + "/" + fileName, limit: 1 << 16),
-      let found = try? JSONDecoder().decode(BootBook.self, from: Data(bytes))
-    else { return book }
+      let found = try? JSONDecoder().decode(BootHistory.self, from: Data(bytes))
+    else { return history }
     for boot in found.boots.suffix(limit)
     where boot.number > 0 && ItemID.isCountable(boot.number) && !boot.bootID.isEmpty {
-      book.add(boot)
+      history.add(boot)
     }
-    return book
+    return history
   }
 
-  /// Makes the book durable.
+  /// Makes the history durable.
   func write(to directory: String, files: any FileSystem) throws(SpoolError) {
     try SpoolJSON.write(self, to: Self.fileName, in: directory, files)
   }
