@@ -112,8 +112,8 @@ extension RigMetric {
       "What the firmware says of supply and throttling: 1 while it is so.", ["flag"]
     ) { rig in
       guard let firmware = rig.status.thermal.firmware else { return [] }
-      return ThrottleFlags.names.map { flag in
-        ([flag.name], firmware.now.contains(flag.name) ? 1 : 0)
+      return ThrottleFlag.allCases.map { flag in
+        ([flag.rawValue], firmware.now.contains(Word(flag)) ? 1 : 0)
       }
     },
   ]

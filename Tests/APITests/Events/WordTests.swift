@@ -22,6 +22,13 @@ import Testing
     #expect(again == report)
   }
 
+  @Test func `a client keeps a throttle flag that a later service sends`() throws {
+    let json = Data("{\"now\":[\"throttled\",\"tired\"],\"sinceBoot\":[]}".utf8)
+    let report = try APICoding.decode(ThrottleReport.self, from: json)
+    #expect(report.now.map(\.value) == [.throttled, nil])
+    #expect(ThrottleReport(ThrottleStatus(now: .throttled)).sinceBoot == [Word(.throttled)])
+  }
+
   @Test func `a press of a later service is shown`() throws {
     let json = Data(
       "{\"number\":7,\"source\":\"voice\",\"gesture\":\"clap\",\"outcome\":\"stored\"}".utf8)

@@ -282,6 +282,10 @@ extension ServerTests {
         path: "/v1/simulation", arguments: ["-d", #"{"action":"heat","celsius":900}"#],
         mentions: "250"),
       BadRequest(
+        path: "/v1/simulation",
+        arguments: ["-d", #"{"action":"throttle","flags":["throttled","slow"]}"#],
+        mentions: "\"slow\" of \"flags\" is unknown; there are: undervoltage"),
+      BadRequest(
         path: "/v1/simulation", arguments: ["-d", #"{"action":"turn","degrees":9,"flat":true}"#],
         mentions: "either"),
       BadRequest(
