@@ -40,7 +40,7 @@ extension SessionReport {
   /// The size, pixel format and rate of the frames, as far as they are known.
   var stream: [String] {
     [
-      size.map { "\($0.width)x\($0.height)" }, pixelFormat,
+      size.map { "\($0.width)x\($0.height)" }, pixelFormat?.rawValue,
       frameRate.map { "\(Figures.decimal($0, 1)) frames/s" },
     ].compactMap(\.self)
   }

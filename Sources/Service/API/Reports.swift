@@ -27,7 +27,7 @@ extension SessionReport {
       size: status.stream.map {
         SizeReport(width: $0.format.size.width, height: $0.format.size.height)
       },
-      pixelFormat: status.stream?.format.pixelFormat.rawValue,
+      pixelFormat: (status.stream?.format.pixelFormat).map { Word($0) },
       frameRate: frameDuration.map { 1000 / $0.inMilliseconds },
       adjustments: status.stream?.adjustments ?? [], framesSeen: status.frameCount,
       lastFrameAgeMilliseconds: status.lastFrameArrival.map { $0.duration(to: now).inMilliseconds },

@@ -53,9 +53,9 @@ extension CapabilitiesReport {
       }
     }
     self.init(
-      camera: camera.id, brackets: brackets.map(\.rawValue),
+      camera: camera.id, brackets: brackets.map { Word($0) },
       bracketFrames: min(stream.leasedFrameCount, Bracket.counts.upperBound),
-      flashModes: flashModes.map(\.rawValue), raw: RawReport(capabilities.rawFormat, stream.raw),
+      flashModes: flashModes.map { Word($0) }, raw: RawReport(capabilities.rawFormat, stream.raw),
       lamps: lamps)
   }
 }

@@ -39,7 +39,7 @@ import Testing
       readiness: ReadinessReport(state: Word(rawValue: nasty), reasons: [nasty]),
       session: SessionReport(
         state: Word(rawValue: nasty), camera: CameraReport(id: nasty, model: nasty),
-        pixelFormat: nasty,
+        pixelFormat: Word(rawValue: nasty),
         adjustments: [nasty]),
       rotation: RotationReport(
         captureAngle: 0, previewAngle: 0, exifOrientation: 1,

@@ -29,6 +29,16 @@ import Testing
     #expect(ThrottleReport(ThrottleStatus(now: .throttled)).sinceBoot == [Word(.throttled)])
   }
 
+  @Test func `the abilities of a later service's camera are kept`() throws {
+    let json = Data(
+      (#"{"brackets":["ev","polarizer"],"bracketFrames":3,"flashModes":["off"],"#
+        + #""raw":{"bits":10,"mosaic":"quad","packing":"none"}}"#).utf8)
+    let report = try APICoding.decode(CapabilitiesReport.self, from: json)
+    #expect(report.brackets.map(\.value) == [.exposureBias, nil])
+    #expect(report.flashModes == [Word(.off)])
+    #expect(report.raw?.text.hasPrefix("10 bits, quad, none") == true)
+  }
+
   @Test func `a press of a later service is shown`() throws {
     let json = Data(
       "{\"number\":7,\"source\":\"voice\",\"gesture\":\"clap\",\"outcome\":\"stored\"}".utf8)
