@@ -170,7 +170,7 @@ extension RigMetric {
       $0.status.buttons.map { ([$0.name], $0.faults.isEmpty ? 0 : 1) }
     },
     RigMetric("platen_light_failing", "Whether a light cannot be set.", ["role"]) {
-      $0.status.lights.map { ([$0.role], $0.isFailing ? 1 : 0) }
+      $0.status.lights.map { ([$0.role.rawValue], $0.isFailing ? 1 : 0) }
     },
   ]
 }

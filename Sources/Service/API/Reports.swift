@@ -48,12 +48,12 @@ extension LightReport {
     let entry = light.flatMap { IndicatorLanguage.entry(of: role, showing: $0.pattern) }
     if light?.pattern == LightTest.pattern {
       self.init(
-        role: role.rawValue, name: name, state: LightTest.state, shown: LightTestReport.pattern,
+        role: Word(role), name: name, state: LightTest.state, shown: LightTestReport.pattern,
         meaning: "a technician tests this light", isFailing: light?.isFailing ?? false)
       return
     }
     self.init(
-      role: role.rawValue, name: name, state: entry?.state, shown: entry?.shown,
+      role: Word(role), name: name, state: entry?.state, shown: entry?.shown,
       meaning: entry?.meaning, code: entry?.code?.description,
       isFailing: light?.isFailing ?? false)
   }

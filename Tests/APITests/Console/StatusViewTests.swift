@@ -58,7 +58,7 @@ import Testing
           ])
       ],
       presses: PressSummary(last: nil, stored: 0, refused: 0, inFlight: 0),
-      lights: [LightReport(role: nasty, name: nasty, state: nasty, shown: nasty)],
+      lights: [LightReport(role: Word(rawValue: nasty), name: nasty, state: nasty, shown: nasty)],
       buttons: [
         ButtonReport(name: nasty), ButtonReport(name: nasty, faults: [nasty], lostEdges: 1),
       ], uptimeSeconds: .nan)
@@ -156,7 +156,8 @@ import Testing
       presses: PressSummary(last: .max, stored: .max, refused: .max, inFlight: 1000),
       lights: ["ready", "fault", "upload", "power"].map {
         LightReport(
-          role: $0, name: "rig:x:\($0)", state: "stoppedByTechnician", shown: "6-1 flashes",
+          role: Word(rawValue: $0), name: "rig:x:\($0)", state: "stoppedByTechnician",
+          shown: "6-1 flashes",
           isFailing: true)
       },
       buttons: (0..<6).map {
