@@ -51,7 +51,7 @@ extension RigMetric {
       "Pictures with a warning about the page since the service started.", ["warning"]
     ) { rig in
       PageWarning.allCases.map {
-        ([$0.rawValue], Double(rig.status.presses.warned?[$0.rawValue] ?? 0))
+        ([$0.rawValue], Double(rig.status.presses.warned?[Word($0)] ?? 0))
       }
     },
     RigMetric("platen_presses_in_flight", "Presses that have no outcome yet.") {

@@ -93,7 +93,7 @@ package struct PressSummary: Sendable, Hashable, Codable {
   /// The warnings about the last picture; `nil` for none, and while the next press is under way.
   package let warnings: [PageReport.Warning]?
   /// The number of pictures with each warning, by its code; `nil` for none.
-  package let warned: [String: Int]?
+  package let warned: [Word<PageWarning>: Int]?
 
   package init(
     last: Int64?, stored: Int, refused: Int, inFlight: Int, warnings: [PageWarning] = [],
@@ -102,7 +102,7 @@ package struct PressSummary: Sendable, Hashable, Codable {
     self.warnings = warnings.isEmpty ? nil : warnings.map { PageReport.Warning($0) }
     self.warned =
       warned.isEmpty
-      ? nil : Dictionary(uniqueKeysWithValues: warned.map { ($0.key.rawValue, $0.value) })
+      ? nil : Dictionary(uniqueKeysWithValues: warned.map { (Word($0.key), $0.value) })
     self.last = last
     self.stored = stored
     self.refused = refused

@@ -104,7 +104,8 @@ extension PressReport: Presentable {
       Figures.decimal(selectionErrorMilliseconds, 1),
       Figures.decimal(pressToFrameMilliseconds, 0), Figures.decimal(pressToStoredMilliseconds, 0),
       exifOrientation.map { "\($0)" } ?? "-",
-      ((page?.warnings ?? []).map(\.code) + [reason ?? fileName ?? "-"]).joined(separator: ", "),
+      ((page?.warnings ?? []).map(\.code.rawValue) + [reason ?? fileName ?? "-"]).joined(
+        separator: ", "),
     ]
   }
 }

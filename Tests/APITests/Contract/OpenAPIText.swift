@@ -220,7 +220,7 @@ struct OpenAPIText {
     case "UInt32", "UInt64": return "{ type: integer, format: int64, minimum: 0 }"
     default: break
     }
-    if let found = type.wholeMatch(of: /\[\w+: (.*)\]/) {
+    if let found = type.wholeMatch(of: /\[[\w<>]+: (.*)\]/) {
       return "{ type: object, additionalProperties: \(try schema(of: String(found.1), in: scope)) }"
     }
     if type.hasPrefix("[") {

@@ -29,6 +29,17 @@ import Testing
     #expect(ThrottleReport(ThrottleStatus(now: .throttled)).sinceBoot == [Word(.throttled)])
   }
 
+  @Test func `counts by a word are an object with the words as its keys`() throws {
+    let summary = PressSummary(
+      last: 3, stored: 3, refused: 0, inFlight: 0, warned: [.glare: 2, .pageEmpty: 1])
+    let json = String(decoding: try APICoding.encode(summary), as: UTF8.self)
+    #expect(json.contains(#""warned":{"glare":2,"pageEmpty":1}"#))
+    #expect(try APICoding.decode(PressSummary.self, from: Data(json.utf8)) == summary)
+    let later = json.replacing("glare", with: "pageTorn")
+    let report = try APICoding.decode(PressSummary.self, from: Data(later.utf8))
+    #expect(report.warned == ["pageTorn": 2, "pageEmpty": 1])
+  }
+
   @Test func `the abilities of a later service's camera are kept`() throws {
     let json = Data(
       (#"{"brackets":["ev","polarizer"],"bracketFrames":3,"flashModes":["off"],"#
