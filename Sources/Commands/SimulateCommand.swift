@@ -112,8 +112,6 @@ struct SimulateCommand: AsyncParsableCommand {
   }
 }
 
-extension ThrottleFlag: ExpressibleByArgument {}
-
 /// A command that changes the simulated world.
 protocol SimulatingCommand: ConfirmedCommand {}
 

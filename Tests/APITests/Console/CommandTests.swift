@@ -177,7 +177,8 @@ extension ServerTests {
     }
 
     @Test(arguments: [
-      ["jump"], ["shoot", "--count", "0"], ["shoot", "--quality", "best"],
+      ["jump"], ["presses", "list", "--gesture", "clap"], ["shoot", "--count", "0"],
+      ["shoot", "--quality", "best"],
       ["shoot", "--flash", "dim"], ["shoot", "--bracket", "ev=1"],
       ["shoot", "--bracket", "lamp=1,2"], ["shoot", "--merge", "only"],
       ["shoot", "--retake", "--count", "2"],

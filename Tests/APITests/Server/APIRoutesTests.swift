@@ -170,7 +170,7 @@ extension ServerTests {
         filter.after = 3
         filter.outcome = .refused
         filter.reason = "a b&c=ü"
-        filter.gesture = "double"
+        filter.gesture = .double
         filter.since = PressFilter.date("2026-11-21T10:00:00Z")
         filter.until = PressFilter.date("2026-11-21T12:00:00.250+01:00")
         for asked in [empty, filter] { _ = try await server.client.call(Operations.presses, asked) }
@@ -226,7 +226,7 @@ extension ServerTests {
       BadRequest(path: "/v1/presses/7", status: 404, code: .notFound, mentions: "7"),
       BadRequest(path: "/v1/presses/x", mentions: "number"),
       BadRequest(
-        path: "/v1/presses?gesture=e" + String(repeating: "%CC%81", count: 64),
+        path: "/v1/presses?reason=e" + String(repeating: "%CC%81", count: 64),
         mentions: "1 to 64 characters"),
       BadRequest(path: "/v1/presses?limit=1&limit=2", mentions: "twice"),
       BadRequest(path: "/v1/presses/-1", mentions: "1 or more"),
@@ -237,6 +237,7 @@ extension ServerTests {
       BadRequest(path: "/v1/presses?after=-1", mentions: "\"after\""),
       BadRequest(path: "/v1/presses?outcome=lost", mentions: "refused"),
       BadRequest(path: "/v1/presses?reason=", mentions: "\"reason\""),
+      BadRequest(path: "/v1/presses?gesture=clap", mentions: "one of single, double"),
       BadRequest(path: "/v1/presses?since=yesterday", mentions: "ISO 8601"),
       BadRequest(path: "/v1/presses/counts?x=1", mentions: "\"x\""),
       BadRequest(path: "/v1/presses/lost-edges?limit=0", mentions: "limit"),

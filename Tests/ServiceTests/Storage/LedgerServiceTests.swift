@@ -272,9 +272,9 @@ import Testing
     let later = try #require(try await model.press(number: report.press.number))
     #expect(later.outcome == .stored && later.pictureState == "quarantined")
     var filter = PressFilter()
-    filter.gesture = "long"
+    filter.gesture = .long
     #expect(try await model.presses(filter).presses.map(\.number) == [report.press.number])
-    filter.gesture = "double"
+    filter.gesture = .double
     #expect(try await model.presses(filter) == PressList(presses: []))
     await spool.close()
   }

@@ -1,0 +1,8 @@
+import ArgumentParser
+import Devices
+
+// The closed sets of words that options and arguments take.
+
+extension Gesture: ExpressibleByArgument {}
+
+extension ThrottleFlag: ExpressibleByArgument {}
