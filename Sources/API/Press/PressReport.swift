@@ -61,8 +61,8 @@ package struct PressReport: Sendable, Hashable, Codable {
   package let nearDuplicateOf: String?
   /// The camera's automatics that were still adjusting when the picture was taken.
   ///
-  /// The automatics are `exposure`, `whiteBalance` and `focus`; `nil` when none was adjusting.
-  package let adjusting: [String]?
+  /// `nil` when none was adjusting.
+  package let adjusting: [Word<CameraAdjustment>]?
   /// The wanted flash; `nil` without a lamp and without a frame.
   package let flash: Word<FlashMode>?
   /// Whether the picture was exposed in the lamp's light; `nil` where ``flash`` is.
@@ -113,7 +113,8 @@ package struct PressReport: Sendable, Hashable, Codable {
     exifOrientation: Int? = nil, path: String? = nil, itemID: String? = nil,
     itemIDs: [String]? = nil, pictureState: Word<SpoolItemReport.State>? = nil,
     sha256: String? = nil, bytes: Int? = nil,
-    nearDuplicateOf: String? = nil, adjusting: [String]? = nil, receipt: ReceiptReport? = nil,
+    nearDuplicateOf: String? = nil, adjusting: [Word<CameraAdjustment>]? = nil,
+    receipt: ReceiptReport? = nil,
     flash: Word<FlashMode>? = nil, isFlashFired: Bool? = nil, averagedFrames: Double? = nil,
     singleFrame: String? = nil, mergedFrames: Int? = nil, unmerged: String? = nil,
     isDamaged: Bool? = nil, orientationSource: Word<OrientationSource>? = nil,

@@ -81,7 +81,7 @@ extension PressReport: Presentable {
   }
 
   /// The automatic functions that had not settled; `nil` if all had.
-  private var unsettled: String? { adjusting.map { $0.joined(separator: ", ") } }
+  private var unsettled: String? { adjusting.map { $0.map(\.rawValue).joined(separator: ", ") } }
 
   /// The wanted flash and its result, for example `auto fired`; `nil` without a lamp.
   private var flashText: String? {

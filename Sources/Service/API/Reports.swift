@@ -91,15 +91,16 @@ extension PressReport {
     let findings = photo?.page ?? item?.metadata.page
     let source = photo?.orientationSource ?? item?.metadata.orientationSource
     let orientation = source.map { Word($0) }
-    let gesture: Word<Gesture>? = entry.gesture.map { Word(rawValue: $0) }
+    let gesture: Word<Gesture>? = entry.gesture.map { Word($0) }
     let trust = entry.time.wallNanoseconds.map { _ in Word(entry.time.wallTrust) }
-    let readiness: Word<CaptureReadiness>? = entry.readiness.map { Word(rawValue: $0) }
     let state: Word<SpoolItemReport.State>? = item.map { Word(rawValue: $0.state.rawValue) }
-    let wantedFlash = record?.flash?.mode.rawValue ?? item?.metadata.flash
-    let flash: Word<FlashMode>? = wantedFlash.map { Word(rawValue: $0) }
+    let readiness: Word<CaptureReadiness>? = entry.readiness.map { Word($0) }
+    let adjusting: [Word<CameraAdjustment>]? = entry.adjusting.map { $0.map { Word($0) } }
+    let wantedFlash = record?.flash?.mode ?? item?.metadata.flash
+    let flash: Word<FlashMode>? = wantedFlash.map { Word($0) }
     let milliseconds = { (nanoseconds: Int64?) in nanoseconds.map { Double($0) / 1e6 } }
     self.init(
-      number: entry.number, source: Word(rawValue: entry.source),
+      number: entry.number, source: Word(entry.source),
       gesture: gesture, button: entry.button,
       time: ISO8601Time.text(entry.time), timeTrust: trust,
       bootID: entry.time.bootID, monotonicNanoseconds: entry.time.monotonicNanoseconds,
@@ -118,7 +119,7 @@ extension PressReport {
       pictureState: state, sha256: item?.sha256 ?? photo?.sha256,
       bytes: item.map { Int($0.byteCount) } ?? photo?.byteCount,
       nearDuplicateOf: photo?.nearDuplicateOf ?? item?.metadata.nearDuplicateOf,
-      adjusting: entry.adjusting, receipt: receipt,
+      adjusting: adjusting, receipt: receipt,
       flash: flash,
       isFlashFired: record?.isFlashFired ?? item?.metadata.isFlashFired,
       averagedFrames: photo?.averagedFrames ?? item?.metadata.averagedFrames,
@@ -135,10 +136,11 @@ extension PressReport {
   /// Makes the report of a press of an earlier run from the spool's records; `nil` without any.
   init?(_ pictures: Pictures) {
     guard let item = pictures.first else { return nil }
-    let flash: Word<FlashMode>? = item.metadata.flash.map { Word(rawValue: $0) }
+    let adjusting: [Word<CameraAdjustment>]? = item.metadata.adjusting.map { $0.map { Word($0) } }
+    let flash: Word<FlashMode>? = item.metadata.flash.map { Word($0) }
     self.init(
       number: item.metadata.pressNumber ?? 0,
-      source: item.metadata.pressSource.map { Word(rawValue: $0) } ?? Word(.unknown),
+      source: Word(item.metadata.pressSource ?? .unknown),
       bootID: item.metadata.captured.bootID,
       monotonicNanoseconds: item.metadata.pressMonotonicNanoseconds, outcome: .stored,
       selectionErrorMilliseconds: item.metadata.selectionErrorNanoseconds.map { Double($0) / 1e6 },
@@ -147,7 +149,7 @@ extension PressReport {
       itemID: item.id.description, pictureState: Word(rawValue: item.state.rawValue),
       sha256: item.sha256,
       bytes: Int(item.byteCount),
-      nearDuplicateOf: item.metadata.nearDuplicateOf, adjusting: item.metadata.adjusting,
+      nearDuplicateOf: item.metadata.nearDuplicateOf, adjusting: adjusting,
       receipt: ReceiptReport(ofAll: item),
       flash: flash,
       isFlashFired: item.metadata.isFlashFired, averagedFrames: item.metadata.averagedFrames,

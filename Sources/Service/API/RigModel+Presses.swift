@@ -182,7 +182,7 @@ extension PressQuery {
       }
     }
     reason = filter.reason
-    gesture = filter.gesture?.rawValue
+    gesture = filter.gesture
     since = filter.since.map { Int64($0.timeIntervalSince1970 * 1e9) }
     until = filter.until.map { Int64($0.timeIntervalSince1970 * 1e9) }
   }

@@ -32,10 +32,10 @@ package struct ItemMetadata: Sendable, Hashable, Codable {
   package var rigID: String
   /// The number of the press.
   package var pressNumber: Int64?
-  /// The source of the press, for example `button` or `api`.
-  package var pressSource: String?
-  /// The gesture of the press, for example `single`.
-  package var pressGesture: String?
+  /// The source of the press.
+  package var pressSource: PressSource?
+  /// The gesture of the press.
+  package var pressGesture: Gesture?
   /// The name of the button that was pressed.
   package var pressButton: String?
   /// The press's kernel timestamp on `CLOCK_MONOTONIC` of the same boot, in nanoseconds.
@@ -76,8 +76,8 @@ package struct ItemMetadata: Sendable, Hashable, Codable {
   package var colorTemperature: Int?
   /// The position of the lens in diopters; 0 is infinity.
   package var lensPosition: Double?
-  /// The automatic controls that were still adjusting, for example `focus`; `nil` for none.
-  package var adjusting: [String]?
+  /// The automatic controls that were still adjusting; `nil` for none.
+  package var adjusting: [CameraAdjustment]?
   /// The camera's name in libcamera.
   package var camera: String?
   /// The media type, for example `image/jpeg` or `video/mp4`.
@@ -103,8 +103,8 @@ package struct ItemMetadata: Sendable, Hashable, Codable {
   package var prioritization: String?
   /// The ID of the picture that this one replaces; the replaced picture stays.
   package var replacedItemID: String?
-  /// The wanted flash: `off`, `on` or `auto`; `nil` for a rig without a lamp.
-  package var flash: String?
+  /// The wanted flash; `nil` for a rig without a lamp.
+  package var flash: FlashMode?
   /// Whether the frame was exposed in the lamp's light; `nil` for a rig without a lamp.
   package var isFlashFired: Bool?
   /// The mean number of frames that a part of the picture is an average of; `nil` for one frame.
