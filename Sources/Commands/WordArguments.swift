@@ -3,6 +3,10 @@ import Devices
 
 // The closed sets of words that options and arguments take.
 
+extension BracketMerge: ExpressibleByArgument {}
+
+extension FlashMode: ExpressibleByArgument {}
+
 extension Gesture: ExpressibleByArgument {}
 
 extension ThrottleFlag: ExpressibleByArgument {}

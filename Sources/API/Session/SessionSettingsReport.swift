@@ -19,12 +19,12 @@ package struct SessionSettingsReport: Sendable, Hashable {
   /// Whether quality may be lowered before presses have to be refused.
   package let fastCapture: Bool
   /// The lamp's light for pictures; `nil` where the rig's configuration says nothing about it.
-  package let flash: FlashMode?
+  package let flash: Word<FlashMode>?
 
   package init(
     camera: String, preset: String, size: SizeReport? = nil, frameRate: FrameRateSetting = .own,
     controls: CameraControls = CameraControls(), prioritization: String = "balanced",
-    fastCapture: Bool = true, flash: FlashMode? = nil
+    fastCapture: Bool = true, flash: Word<FlashMode>? = nil
   ) {
     self.camera = camera
     self.preset = preset
@@ -55,7 +55,7 @@ extension SessionSettingsReport: Codable {
       controls: try CameraControls(from: decoder),
       prioritization: try container.decode(String.self, forKey: .prioritization),
       fastCapture: try container.decode(Bool.self, forKey: .fastCapture),
-      flash: try container.decodeIfPresent(FlashMode.self, forKey: .flash))
+      flash: try container.decodeIfPresent(Word<FlashMode>.self, forKey: .flash))
   }
 
   /// Writes the report.

@@ -52,7 +52,7 @@ struct SessionConfigureCommand: ConfirmedCommand {
   var prioritization: String?
 
   @Option(help: "The lamp for pictures: off, on or auto.")
-  var flash: String?
+  var flash: FlashMode?
 
   @Flag(inversion: .prefixedNo, help: "Lower quality before presses have to be refused.")
   var fastCapture: Bool?
@@ -103,7 +103,7 @@ struct SessionConfigureCommand: ConfirmedCommand {
     if !image.isEmpty { object["image"] = try imageObject() }
     object["prioritization"] = prioritization
     object["fastCapture"] = fastCapture
-    object["flash"] = flash
+    object["flash"] = flash?.rawValue
     guard JSONSerialization.isValidJSONObject(object) else {
       throw ValidationError("A number must be finite.")
     }

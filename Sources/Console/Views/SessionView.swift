@@ -94,7 +94,7 @@ extension SessionSettingsReport {
     }
     words += controls.words
     words.append(prioritization + (fastCapture ? "" : ", no fast capture"))
-    if let flash { words.append("flash \(flash.rawValue)") }
+    if let flash { words.append("flash \(flash)") }
     return list(words)
   }
 }

@@ -18,7 +18,7 @@ extension SessionSettingsReport {
       camera: settings.camera.rawValue, preset: preset, size: size,
       frameRate: settings.frameRate.map { .fixed($0) } ?? .own, controls: settings.controls,
       prioritization: settings.prioritization.rawValue,
-      fastCapture: settings.isFastCapturePrioritized, flash: settings.flashMode)
+      fastCapture: settings.isFastCapturePrioritized, flash: settings.flashMode.map { Word($0) })
   }
 }
 
