@@ -17,7 +17,7 @@ struct ShootCommand: AsyncParsableCommand {
   @Option(
     name: .prioritization,
     help: "What counts more: speed, balanced or quality; as the session is set by default.")
-  var prioritization: String?
+  var prioritization: QualityPrioritization?
 
   @Option(help: "The lamp for the picture: off, on or auto; as the session is set by default.")
   var flash: FlashMode?
@@ -41,11 +41,6 @@ struct ShootCommand: AsyncParsableCommand {
   var retake = false
 
   func validate() throws {
-    let words = PressSettings.prioritizations
-    if let prioritization, !words.contains(prioritization) {
-      throw ValidationError(
-        "--quality must be \(words.joined(separator: ", ")), not \"\(prioritization)\".")
-    }
     if let bracket {
       do throws(InvalidValue) {
         _ = try Bracket(bracket)

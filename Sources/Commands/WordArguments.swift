@@ -9,4 +9,6 @@ extension FlashMode: ExpressibleByArgument {}
 
 extension Gesture: ExpressibleByArgument {}
 
+extension QualityPrioritization: ExpressibleByArgument {}
+
 extension ThrottleFlag: ExpressibleByArgument {}

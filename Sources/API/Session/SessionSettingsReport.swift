@@ -14,8 +14,8 @@ package struct SessionSettingsReport: Sendable, Hashable {
   package let frameRate: FrameRateSetting
   /// The wanted controls of the camera.
   package let controls: CameraControls
-  /// The priority: `speed`, `balanced` or `quality`.
-  package let prioritization: String
+  /// The priority.
+  package let prioritization: Word<QualityPrioritization>
   /// Whether quality may be lowered before presses have to be refused.
   package let fastCapture: Bool
   /// The lamp's light for pictures; `nil` where the rig's configuration says nothing about it.
@@ -23,7 +23,8 @@ package struct SessionSettingsReport: Sendable, Hashable {
 
   package init(
     camera: String, preset: String, size: SizeReport? = nil, frameRate: FrameRateSetting = .own,
-    controls: CameraControls = CameraControls(), prioritization: String = "balanced",
+    controls: CameraControls = CameraControls(),
+    prioritization: Word<QualityPrioritization> = Word(.balanced),
     fastCapture: Bool = true, flash: Word<FlashMode>? = nil
   ) {
     self.camera = camera
@@ -53,7 +54,8 @@ extension SessionSettingsReport: Codable {
       size: try container.decodeIfPresent(SizeReport.self, forKey: .size),
       frameRate: try container.decode(FrameRateSetting.self, forKey: .frameRate),
       controls: try CameraControls(from: decoder),
-      prioritization: try container.decode(String.self, forKey: .prioritization),
+      prioritization: try container.decode(
+        Word<QualityPrioritization>.self, forKey: .prioritization),
       fastCapture: try container.decode(Bool.self, forKey: .fastCapture),
       flash: try container.decodeIfPresent(Word<FlashMode>.self, forKey: .flash))
   }

@@ -49,8 +49,8 @@ package struct CaptureProgressReport: Sendable, Hashable, Codable {
   ///
   /// `nil` at other steps.
   package let exposureNanoseconds: Int64?
-  /// The priority: `speed`, `balanced` or `quality`; only with `settingsResolved`.
-  package let prioritization: String?
+  /// The priority; only with `settingsResolved`.
+  package let prioritization: Word<QualityPrioritization>?
   /// Whether the priority was lowered because presses come faster than they can be stored.
   package let isFastCapture: Bool?
   /// The wanted flash; only with `settingsResolved`, and with a lamp.
@@ -85,8 +85,9 @@ package struct CaptureProgressReport: Sendable, Hashable, Codable {
   package let reason: String?
 
   package init(
-    press: Int64, step: Step, exposureNanoseconds: Int64? = nil, prioritization: String? = nil,
-    isFastCapture: Bool? = nil, count: Int? = nil, index: Int? = nil, kind: String? = nil,
+    press: Int64, step: Step, exposureNanoseconds: Int64? = nil,
+    prioritization: Word<QualityPrioritization>? = nil, isFastCapture: Bool? = nil,
+    count: Int? = nil, index: Int? = nil, kind: String? = nil,
     itemID: String? = nil, reason: String? = nil, flash: Word<FlashMode>? = nil,
     isFlashEnabled: Bool? = nil, singleFrame: String? = nil, averagedFrames: Double? = nil,
     isProxy: Bool? = nil, orientationSource: Word<OrientationSource>? = nil, page: PageReport? = nil

@@ -49,7 +49,7 @@ struct SessionConfigureCommand: ConfirmedCommand {
   var image: [String] = []
 
   @Option(name: .prioritization, help: "speed, balanced or quality.")
-  var prioritization: String?
+  var prioritization: QualityPrioritization?
 
   @Option(help: "The lamp for pictures: off, on or auto.")
   var flash: FlashMode?
@@ -101,7 +101,7 @@ struct SessionConfigureCommand: ConfirmedCommand {
     object["focus"] = focus.map { text in Double(text).map { ["diopters": $0] } ?? text as Any }
     object["flicker"] = flicker.map { Int($0) ?? $0 as Any }
     if !image.isEmpty { object["image"] = try imageObject() }
-    object["prioritization"] = prioritization
+    object["prioritization"] = prioritization?.rawValue
     object["fastCapture"] = fastCapture
     object["flash"] = flash?.rawValue
     guard JSONSerialization.isValidJSONObject(object) else {

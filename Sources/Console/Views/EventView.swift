@@ -98,7 +98,8 @@ package struct EventView {
   private func progress(_ report: CaptureProgressReport) -> String {
     var details: [String] = []
     if let prioritization = report.prioritization {
-      details.append(prioritization + (report.isFastCapture == true ? " (fast capture)" : ""))
+      details.append(
+        prioritization.rawValue + (report.isFastCapture == true ? " (fast capture)" : ""))
     }
     if let flash = report.flash {
       let fires = report.isFlashEnabled == true ? "fires" : "does not fire"

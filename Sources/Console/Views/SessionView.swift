@@ -93,7 +93,7 @@ extension SessionSettingsReport {
       words.append("\(Figures.decimal(rate, 1)) frames/s")
     }
     words += controls.words
-    words.append(prioritization + (fastCapture ? "" : ", no fast capture"))
+    words.append(prioritization.rawValue + (fastCapture ? "" : ", no fast capture"))
     if let flash { words.append("flash \(flash)") }
     return list(words)
   }

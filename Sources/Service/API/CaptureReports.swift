@@ -13,10 +13,10 @@ extension InterruptionReport {
 }
 
 extension PhotoSettings {
-  /// Makes the settings of a press that the API requested; skips words that the API does not allow.
+  /// Makes the settings of a press that the API requested.
   init(_ settings: PressSettings) {
     self.init(
-      prioritization: settings.prioritization.flatMap { QualityPrioritization(rawValue: $0) },
+      prioritization: settings.prioritization,
       allowsFastCapture: settings.fastCapture ?? true,
       replacesLastPhoto: settings.retake ?? false, bracket: settings.bracket,
       flashMode: settings.flash, formats: settings.formats, merge: settings.merge)
@@ -29,7 +29,7 @@ extension CaptureProgressReport {
     switch progress.step {
     case .settingsResolved(let settings):
       self.init(
-        press: press, step: .settingsResolved, prioritization: settings.prioritization.rawValue,
+        press: press, step: .settingsResolved, prioritization: Word(settings.prioritization),
         isFastCapture: settings.isFastCapture, count: settings.expectedPhotoCount,
         flash: (settings.flash?.mode).map { Word($0) },
         isFlashEnabled: settings.flash?.isEnabled,

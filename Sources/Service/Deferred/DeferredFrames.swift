@@ -78,7 +78,7 @@ extension DeferredFrames {
     metadata.averagedFrames = isAverage ? merged.meanFrameCount : nil
     metadata.singleFrame = isAverage ? nil : SingleFrameReason.unlike.rawValue
     metadata.jpegQuality = picture.quality
-    metadata.prioritization = QualityPrioritization.quality.rawValue
+    metadata.prioritization = .quality
     return (picture.bytes, metadata)
   }
 }

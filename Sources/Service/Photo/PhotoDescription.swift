@@ -174,7 +174,7 @@ struct PhotoDescription: Sendable {
     metadata.imageUniqueID = uniqueID
     metadata.jpegQuality = picture.quality
     // The prioritization has no effect on data that the camera has compressed.
-    if !picture.isCamerasOwn { metadata.prioritization = prioritization.rawValue }
+    if !picture.isCamerasOwn { metadata.prioritization = prioritization }
     if picture.rendition == .full {
       metadata.perceptualHash = hash?.description
     } else {

@@ -99,8 +99,8 @@ package struct ItemMetadata: Sendable, Hashable, Codable {
   package var rendition: String?
   /// The JPEG quality of the encoding, 1...100; `nil` for a picture that the camera encoded.
   package var jpegQuality: Int?
-  /// The priority of the encoding: `speed`, `balanced` or `quality`; `nil` for a camera's encoding.
-  package var prioritization: String?
+  /// The priority of the encoding; `nil` for a camera's encoding.
+  package var prioritization: QualityPrioritization?
   /// The ID of the picture that this one replaces; the replaced picture stays.
   package var replacedItemID: String?
   /// The wanted flash; `nil` for a rig without a lamp.

@@ -54,7 +54,7 @@ extension ServerTests {
 
     @Test func `a press may have settings, also by platenctl`() async throws {
       let rig = FakeRig()
-      let settings = PressSettings(prioritization: "speed", fastCapture: false)
+      let settings = PressSettings(prioritization: .speed, fastCapture: false)
       try await withServer(rig) { server in
         _ = try await server.client.call(Operations.shoot, PressSettings())
         _ = try await server.client.call(Operations.shoot, settings)
@@ -67,8 +67,8 @@ extension ServerTests {
       }
       #expect(
         rig.pressSettings == [
-          PressSettings(), settings, PressSettings(prioritization: "quality", fastCapture: false),
-          PressSettings(prioritization: "quality", fastCapture: false),
+          PressSettings(), settings, PressSettings(prioritization: .quality, fastCapture: false),
+          PressSettings(prioritization: .quality, fastCapture: false),
         ])
     }
 

@@ -68,7 +68,7 @@ import Testing
     let bench = try await bench { counter.cameras(of: $0) }
     let events = bench.session.events.listen(limit: 1024)
     let (number, proxy) = try await takePicture(bench)
-    #expect(proxy.metadata.isProxy && proxy.metadata.prioritization == "balanced")
+    #expect(proxy.metadata.isProxy && proxy.metadata.prioritization == .balanced)
     #expect(proxy.metadata.averagedFrames == nil && proxy.metadata.singleFrame == nil)
     #expect(counter.leases.out == 0, "all frames are back in the camera")
     for await case .progress(let progress) in events {
@@ -80,7 +80,7 @@ import Testing
     let picture = try await finish(proxy.id, in: bench.spool)
     #expect(picture.sha256 != proxy.sha256 && picture.path == proxy.path)
     #expect(picture.metadata.averagedFrames ?? 0 > 1)
-    #expect(picture.metadata.prioritization == "quality")
+    #expect(picture.metadata.prioritization == .quality)
     let shown = try Tool.runHere("exiftool", ["-s3", "-XMP:OrientationSource", picture.path])
     #expect(shown.output == "fixed\n")
     #expect(picture.metadata.imageUniqueID == proxy.metadata.imageUniqueID)

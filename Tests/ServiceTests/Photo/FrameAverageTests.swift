@@ -133,7 +133,7 @@ import Testing
     let bench = try await PipelineBench(scratch, image: .read("prioritization: quality"))
     await bench.session.apply(CaptureConstraints(averagesFrames: false))
     let picture = try await picture(.quality, bench)
-    #expect(picture.metadata.prioritization == "quality" && picture.metadata.jpegQuality == 95)
+    #expect(picture.metadata.prioritization == .quality && picture.metadata.jpegQuality == 95)
     #expect(picture.metadata.singleFrame == "heat" && picture.metadata.averagedFrames == nil)
     #expect(PressReport(picture.record, bootID: nil).singleFrame == "heat")
     await bench.stop()

@@ -42,13 +42,14 @@ struct SidecarTests {
   @Test func `the words of a sidecar of an earlier version are read`() throws {
     let words =
       #""adjusting":["exposure","focus"],"flash":"auto","pressGesture":"double","#
-      + #""pressSource":"handsFree","#
+      + #""pressSource":"handsFree","prioritization":"quality","#
     let old = try #require(Sidecar.decode(Array(try text(with: words).utf8), id: id))
     var expected = sidecar()
     expected.metadata.adjusting = [.exposure, .focus]
     expected.metadata.flash = .auto
     expected.metadata.pressGesture = .double
     expected.metadata.pressSource = .handsFree
+    expected.metadata.prioritization = .quality
     #expect(old == expected)
     #expect(Sidecar.decode(try old.encoded(), id: id) == old)
   }
@@ -56,7 +57,7 @@ struct SidecarTests {
   @Test func `a sidecar with words of a later version is read without them`() throws {
     let words =
       #""adjusting":["focus","zoom"],"flash":"torch","pressGesture":"clap","#
-      + #""pressSource":"voice","#
+      + #""pressSource":"voice","prioritization":"beauty","#
     let later = try text(with: words).replacing(
       #""orientationSource":"text""#, with: #""orientationSource":"moon""#
     ).replacing(#""wallTrust":"synchronized""#, with: #""wallTrust":"atomic""#)
