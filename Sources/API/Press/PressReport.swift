@@ -77,13 +77,13 @@ package struct PressReport: Sendable, Hashable, Codable {
   ///
   /// The reasons: `bracket`, `compressed`, `heat`, `memory`, `unlike`, `overwritten`, `storage`,
   /// `failed`.
-  package let singleFrame: String?
+  package let singleFrame: Word<SingleFrameReason>?
   /// The number of frames that the picture was merged of; `nil` for a picture of a single frame.
   package let mergedFrames: Int?
   /// The reason that a bracket is stored unmerged although merging is wanted, for example `heat`.
   ///
   /// The reasons: `compressed`, `heat`, `memory`, `failed`.
-  package let unmerged: String?
+  package let unmerged: Word<UnmergedReason>?
   /// The findings about the page; `nil` when the picture was not read.
   package let page: PageReport?
   /// The value `true` when parts of the picture were lost on the way from the camera.
@@ -116,7 +116,8 @@ package struct PressReport: Sendable, Hashable, Codable {
     nearDuplicateOf: String? = nil, adjusting: [Word<CameraAdjustment>]? = nil,
     receipt: ReceiptReport? = nil,
     flash: Word<FlashMode>? = nil, isFlashFired: Bool? = nil, averagedFrames: Double? = nil,
-    singleFrame: String? = nil, mergedFrames: Int? = nil, unmerged: String? = nil,
+    singleFrame: Word<SingleFrameReason>? = nil, mergedFrames: Int? = nil,
+    unmerged: Word<UnmergedReason>? = nil,
     isDamaged: Bool? = nil, orientationSource: Word<OrientationSource>? = nil,
     page: PageReport? = nil, bracket: String? = nil
   ) {

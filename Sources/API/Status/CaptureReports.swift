@@ -60,7 +60,7 @@ package struct CaptureProgressReport: Sendable, Hashable, Codable {
   /// The reason that frames are not averaged for `quality`, as far as it is known so early.
   ///
   /// An example is `heat`; only with `settingsResolved`.
-  package let singleFrame: String?
+  package let singleFrame: Word<SingleFrameReason>?
   /// The mean number of frames that a part of the picture is an average of.
   ///
   /// Only with `photoDelivered`; `nil` for one frame.
@@ -89,7 +89,8 @@ package struct CaptureProgressReport: Sendable, Hashable, Codable {
     prioritization: Word<QualityPrioritization>? = nil, isFastCapture: Bool? = nil,
     count: Int? = nil, index: Int? = nil, kind: String? = nil,
     itemID: String? = nil, reason: String? = nil, flash: Word<FlashMode>? = nil,
-    isFlashEnabled: Bool? = nil, singleFrame: String? = nil, averagedFrames: Double? = nil,
+    isFlashEnabled: Bool? = nil, singleFrame: Word<SingleFrameReason>? = nil,
+    averagedFrames: Double? = nil,
     isProxy: Bool? = nil, orientationSource: Word<OrientationSource>? = nil, page: PageReport? = nil
   ) {
     self.orientationSource = orientationSource

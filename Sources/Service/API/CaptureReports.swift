@@ -33,7 +33,7 @@ extension CaptureProgressReport {
         isFastCapture: settings.isFastCapture, count: settings.expectedPhotoCount,
         flash: (settings.flash?.mode).map { Word($0) },
         isFlashEnabled: settings.flash?.isEnabled,
-        singleFrame: settings.singleFrame?.rawValue)
+        singleFrame: settings.singleFrame.map { Word($0) })
     case .exposureBegan(let instant):
       self.init(press: press, step: .exposureBegan, exposureNanoseconds: instant.nanoseconds)
     case .exposureEnded(let instant):

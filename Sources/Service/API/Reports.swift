@@ -98,6 +98,8 @@ extension PressReport {
     let adjusting: [Word<CameraAdjustment>]? = entry.adjusting.map { $0.map { Word($0) } }
     let wantedFlash = record?.flash?.mode ?? item?.metadata.flash
     let flash: Word<FlashMode>? = wantedFlash.map { Word($0) }
+    let singleFrame = photo?.singleFrame ?? item?.metadata.singleFrame
+    let unmerged = photo?.unmerged ?? item?.metadata.unmerged
     let milliseconds = { (nanoseconds: Int64?) in nanoseconds.map { Double($0) / 1e6 } }
     self.init(
       number: entry.number, source: Word(entry.source),
@@ -123,9 +125,9 @@ extension PressReport {
       flash: flash,
       isFlashFired: record?.isFlashFired ?? item?.metadata.isFlashFired,
       averagedFrames: photo?.averagedFrames ?? item?.metadata.averagedFrames,
-      singleFrame: photo?.singleFrame?.rawValue ?? item?.metadata.singleFrame,
+      singleFrame: singleFrame.map { Word($0) },
       mergedFrames: photo?.mergedFrames ?? item?.metadata.mergedFrames,
-      unmerged: photo?.unmerged?.rawValue ?? item?.metadata.unmerged,
+      unmerged: unmerged.map { Word($0) },
       isDamaged: photo?.isDamaged == true ? true : pictures.isDamaged,
       orientationSource: orientation,
       page: findings.map { PageReport($0, hasRegions: hasRegions) }
@@ -138,6 +140,8 @@ extension PressReport {
     guard let item = pictures.first else { return nil }
     let adjusting: [Word<CameraAdjustment>]? = item.metadata.adjusting.map { $0.map { Word($0) } }
     let flash: Word<FlashMode>? = item.metadata.flash.map { Word($0) }
+    let singleFrame: Word<SingleFrameReason>? = item.metadata.singleFrame.map { Word($0) }
+    let unmerged: Word<UnmergedReason>? = item.metadata.unmerged.map { Word($0) }
     self.init(
       number: item.metadata.pressNumber ?? 0,
       source: Word(item.metadata.pressSource ?? .unknown),
@@ -153,8 +157,8 @@ extension PressReport {
       receipt: ReceiptReport(ofAll: item),
       flash: flash,
       isFlashFired: item.metadata.isFlashFired, averagedFrames: item.metadata.averagedFrames,
-      singleFrame: item.metadata.singleFrame, mergedFrames: item.metadata.mergedFrames,
-      unmerged: item.metadata.unmerged, isDamaged: pictures.isDamaged,
+      singleFrame: singleFrame, mergedFrames: item.metadata.mergedFrames,
+      unmerged: unmerged, isDamaged: pictures.isDamaged,
       orientationSource: item.metadata.orientationSource.map { Word($0) },
       page: item.metadata.page.map { PageReport($0, hasRegions: true) })
   }

@@ -154,9 +154,9 @@ struct PhotoDescription: Sendable {
     metadata.isFlashFired = photo.settings.flash.map { _ in photo.isFlashFired }
     metadata.averagedFrames = isMerged ? nil : frames.flatMap { $0.used > 1 ? $0.mean : nil }
     metadata.mergedFrames = isMerged ? frames?.taken : nil
-    metadata.unmerged = photo.settings.unmerged?.rawValue
+    metadata.unmerged = photo.settings.unmerged
     metadata.isDamaged = photo.isDamaged ? true : nil
-    metadata.singleFrame = singleFrame?.rawValue
+    metadata.singleFrame = singleFrame
     metadata.bracketID = bracketID
     metadata.bracketIndex = photo.bracket?.index
     metadata.bracketCount = photo.bracket?.count

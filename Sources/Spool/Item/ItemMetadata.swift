@@ -110,7 +110,7 @@ package struct ItemMetadata: Sendable, Hashable, Codable {
   /// The mean number of frames that a part of the picture is an average of; `nil` for one frame.
   package var averagedFrames: Double?
   /// The reason that a picture of `quality` is no average, for example `heat`; `nil` otherwise.
-  package var singleFrame: String?
+  package var singleFrame: SingleFrameReason?
   /// The state of a picture whose final version follows; `nil` for a final picture.
   package var proxy: ProxyState?
   /// The number that all pictures of a bracket share, 32 hexadecimal digits.
@@ -126,7 +126,7 @@ package struct ItemMetadata: Sendable, Hashable, Codable {
   /// The number of frames that the picture was merged of; `nil` for a picture of a single frame.
   package var mergedFrames: Int?
   /// The reason that a bracket is stored unmerged although merging is wanted, for example `heat`.
-  package var unmerged: String?
+  package var unmerged: UnmergedReason?
   /// The value `true` when parts of the picture were lost on the way from the camera.
   package var isDamaged: Bool?
 

@@ -39,7 +39,7 @@ import Testing
       try await eventually { await bench.session.currentStatus.frameCount >= goal }
       let number = try await bench.press()
       let item = try #require(try await bench.stored(number))
-      if item.metadata.singleFrame != SingleFrameReason.overwritten.rawValue {
+      if item.metadata.singleFrame != .overwritten {
         return (number, item)
       }
     }
@@ -131,7 +131,7 @@ import Testing
     item.source = source
     let id = try await spool.store(item).id
     let kept = try await finish(id, in: spool, isHot: isHot, by: .seconds(isHot ? 600 : 5))
-    #expect(kept.metadata.singleFrame == (isHot ? "heat" : "failed"))
+    #expect(kept.metadata.singleFrame == (isHot ? SingleFrameReason.heat : .failed))
     #expect(try await spool.counts().keptProxies == 1)
     await spool.close()
   }

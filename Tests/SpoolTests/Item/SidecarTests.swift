@@ -43,6 +43,7 @@ struct SidecarTests {
     let words =
       #""adjusting":["exposure","focus"],"flash":"auto","pressGesture":"double","#
       + #""pressSource":"handsFree","prioritization":"quality","#
+      + #""singleFrame":"memory","unmerged":"heat","#
     let old = try #require(Sidecar.decode(Array(try text(with: words).utf8), id: id))
     var expected = sidecar()
     expected.metadata.adjusting = [.exposure, .focus]
@@ -50,6 +51,8 @@ struct SidecarTests {
     expected.metadata.pressGesture = .double
     expected.metadata.pressSource = .handsFree
     expected.metadata.prioritization = .quality
+    expected.metadata.singleFrame = .memory
+    expected.metadata.unmerged = .heat
     #expect(old == expected)
     #expect(Sidecar.decode(try old.encoded(), id: id) == old)
   }
@@ -58,6 +61,7 @@ struct SidecarTests {
     let words =
       #""adjusting":["focus","zoom"],"flash":"torch","pressGesture":"clap","#
       + #""pressSource":"voice","prioritization":"beauty","#
+      + #""singleFrame":"dust","unmerged":"dust","#
     let later = try text(with: words).replacing(
       #""orientationSource":"text""#, with: #""orientationSource":"moon""#
     ).replacing(#""wallTrust":"synchronized""#, with: #""wallTrust":"atomic""#)
