@@ -1,5 +1,6 @@
 import API
 import Capture
+import Devices
 import Doctor
 import RigConfiguration
 import Spool
