@@ -36,8 +36,8 @@ extension RigMetric {
       ["reason", "severity"]
     ) { rig in
       let readiness = rig.status.readiness
-      let reasons = readiness.reasons.map { ($0, "refusal") }
-      let warnings = (readiness.warnings ?? []).map { ($0, "warning") }
+      let reasons = readiness.reasons.map { ($0.rawValue, "refusal") }
+      let warnings = (readiness.warnings ?? []).map { ($0.rawValue, "warning") }
       return (reasons + warnings).map { ([$0.0, $0.1], 1) }
     },
     RigMetric(

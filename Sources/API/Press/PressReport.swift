@@ -74,15 +74,10 @@ package struct PressReport: Sendable, Hashable, Codable {
   /// Pictures with the priority `quality` are averages.
   package let averagedFrames: Double?
   /// The reason that a picture with the priority `quality` is no average, for example `heat`.
-  ///
-  /// The reasons: `bracket`, `compressed`, `heat`, `memory`, `unlike`, `overwritten`, `storage`,
-  /// `failed`.
   package let singleFrame: Word<SingleFrameReason>?
   /// The number of frames that the picture was merged of; `nil` for a picture of a single frame.
   package let mergedFrames: Int?
   /// The reason that a bracket is stored unmerged although merging is wanted, for example `heat`.
-  ///
-  /// The reasons: `compressed`, `heat`, `memory`, `failed`.
   package let unmerged: Word<UnmergedReason>?
   /// The findings about the page; `nil` when the picture was not read.
   package let page: PageReport?

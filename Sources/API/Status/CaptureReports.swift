@@ -3,7 +3,7 @@ package import Devices
 /// An interruption of the capture session, or a warning of it, with its cause.
 package struct InterruptionReport: Sendable, Hashable, Codable {
   /// The reason code, for example `cameraUnplugged`.
-  package let reason: String
+  package let reason: Word<InterruptionReason>
   /// The cause in words; `nil` when nothing more is known.
   package let cause: String?
   /// The time when the interruption began, in nanoseconds of `CLOCK_MONOTONIC`.
@@ -14,7 +14,8 @@ package struct InterruptionReport: Sendable, Hashable, Codable {
   package let refuses: Bool
 
   package init(
-    reason: String, cause: String?, beganNanoseconds: Int64, endedNanoseconds: Int64?,
+    reason: Word<InterruptionReason>, cause: String?, beganNanoseconds: Int64,
+    endedNanoseconds: Int64?,
     refuses: Bool = true
   ) {
     self.refuses = refuses

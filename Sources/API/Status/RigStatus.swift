@@ -59,13 +59,14 @@ package struct ReadinessReport: Sendable, Hashable, Codable {
   /// The state of the readiness.
   package let state: Word<CaptureReadiness>
   /// The reason codes, the most important first, for example `thermalPressure`; empty for none.
-  package let reasons: [String]
+  package let reasons: [Word<InterruptionReason>]
   /// The reason codes of problems that refuse no press, for example `undervoltage`; `nil` for none.
-  package let warnings: [String]?
+  package let warnings: [Word<InterruptionReason>]?
 
   /// Makes a report from a state and its reason codes.
   package init(
-    state: Word<CaptureReadiness>, reasons: [String] = [], warnings: [String]? = nil
+    state: Word<CaptureReadiness>, reasons: [Word<InterruptionReason>] = [],
+    warnings: [Word<InterruptionReason>]? = nil
   ) {
     self.state = state
     self.reasons = reasons
@@ -74,8 +75,8 @@ package struct ReadinessReport: Sendable, Hashable, Codable {
 
   /// The reasons with the state, and the warnings, in one line.
   package var summary: String {
-    let readiness =
-      reasons.isEmpty ? state.rawValue : "\(reasons.joined(separator: ", ")) (\(state))"
+    let words = reasons.map(\.rawValue).joined(separator: ", ")
+    let readiness = reasons.isEmpty ? state.rawValue : "\(words) (\(state))"
     return ([readiness] + (warnings ?? []).map { "warning \($0)" }).joined(separator: ", ")
   }
 }

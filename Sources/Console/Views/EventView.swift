@@ -87,7 +87,9 @@ package struct EventView {
       return last.map { "recorded " + $0.text } ?? "recording " + report.text
     case .targets(let reports):
       let states = reports.map { target in
-        let why = [target.detail].compactMap(\.self) + target.holds + target.faults
+        let why =
+          [target.detail].compactMap(\.self) + target.holds
+          + target.faults.map(\.rawValue)
         return "\(target.name) \(target.state)"
           + (why.isEmpty ? "" : ": \(why.joined(separator: ", "))")
       }

@@ -77,7 +77,7 @@ extension InterruptionList: Presentable {
       }
       return [
         Figures.decimal(Double(report.beganNanoseconds) / 1e9, 1), lasted ?? "lasts",
-        report.reason + (report.refuses ? "" : " (warning)"), report.cause ?? "-",
+        report.reason.rawValue + (report.refuses ? "" : " (warning)"), report.cause ?? "-",
       ]
     }
     return [.table(TextTable([.right("began s"), .right("lasted s"), "reason", "cause"], rows))]

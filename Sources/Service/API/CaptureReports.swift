@@ -6,7 +6,7 @@ import Devices
 extension InterruptionReport {
   init(_ interruption: Interruption) {
     self.init(
-      reason: interruption.reason.rawValue, cause: interruption.cause,
+      reason: Word(interruption.reason), cause: interruption.cause,
       beganNanoseconds: interruption.beganAt.nanoseconds,
       endedNanoseconds: interruption.endedAt?.nanoseconds, refuses: interruption.refuses)
   }

@@ -9,8 +9,8 @@ import Spool
 extension ReadinessReport {
   init(_ readiness: Readiness) {
     self.init(
-      state: Word(readiness.state), reasons: readiness.reasons.map(\.rawValue),
-      warnings: readiness.warnings.isEmpty ? nil : readiness.warnings.map(\.rawValue))
+      state: Word(readiness.state), reasons: readiness.reasons.map { Word($0) },
+      warnings: readiness.warnings.isEmpty ? nil : readiness.warnings.map { Word($0) })
   }
 }
 

@@ -22,6 +22,15 @@ import Testing
     #expect(again == report)
   }
 
+  @Test func `reasons of a later service are shown`() throws {
+    let json = Data(
+      #"{"state":"notReadyMomentarily","reasons":["eclipse","storageFull"],"warnings":["dust"]}"#
+        .utf8)
+    let report = try APICoding.decode(ReadinessReport.self, from: json)
+    #expect(report.reasons.map(\.value) == [nil, .storageFull])
+    #expect(report.summary == "eclipse, storageFull (notReadyMomentarily), warning dust")
+  }
+
   @Test func `a client keeps a throttle flag that a later service sends`() throws {
     let json = Data("{\"now\":[\"throttled\",\"tired\"],\"sinceBoot\":[]}".utf8)
     let report = try APICoding.decode(ThrottleReport.self, from: json)
