@@ -114,7 +114,8 @@ struct SetupCommand: ConfirmedCommand, ManneredCommand {
     let readiness = await currentStatus()?.readiness
     guard readiness?.state.value == .ready else {
       let reason =
-        readiness.map { $0.reasons.first ?? $0.state.rawValue } ?? "the service does not answer"
+        readiness.map { $0.reasons.first?.rawValue ?? $0.state.rawValue }
+        ?? "the service does not answer"
       Terminal.complain(
         "No picture was taken: \(reason). Do what the doctor says, then run \"platenctl shoot\".")
       throw ExitCode(1)

@@ -17,10 +17,10 @@ struct ShootCommand: AsyncParsableCommand {
   @Option(
     name: .prioritization,
     help: "What counts more: speed, balanced or quality; as the session is set by default.")
-  var prioritization: String?
+  var prioritization: QualityPrioritization?
 
   @Option(help: "The lamp for the picture: off, on or auto; as the session is set by default.")
-  var flash: String?
+  var flash: FlashMode?
 
   @Option(
     help:
@@ -29,7 +29,7 @@ struct ShootCommand: AsyncParsableCommand {
 
   @Option(
     help: "Merge the bracket: off, add (before its pictures) or only; as configured by default.")
-  var merge: String?
+  var merge: BracketMerge?
 
   @Flag(help: "Store the camera's raw frame as a DNG file, too; needs camera.raw.")
   var raw = false
@@ -41,14 +41,6 @@ struct ShootCommand: AsyncParsableCommand {
   var retake = false
 
   func validate() throws {
-    let words = PressSettings.prioritizations
-    if let prioritization, !words.contains(prioritization) {
-      throw ValidationError(
-        "--quality must be \(words.joined(separator: ", ")), not \"\(prioritization)\".")
-    }
-    if let flash, FlashMode(rawValue: flash) == nil {
-      throw ValidationError("--flash must be off, on, auto, not \"\(flash)\".")
-    }
     if let bracket {
       do throws(InvalidValue) {
         _ = try Bracket(bracket)
@@ -57,11 +49,8 @@ struct ShootCommand: AsyncParsableCommand {
       }
     }
     if let merge {
-      guard let wanted = BracketMerge(rawValue: merge) else {
-        throw ValidationError("--merge must be off, add, only, not \"\(merge)\".")
-      }
       guard let bracket else { throw ValidationError("--merge needs --bracket.") }
-      guard wanted == .off || (try? Bracket(bracket))?.kind != .lamp else {
+      guard merge == .off || (try? Bracket(bracket))?.kind != .lamp else {
         throw ValidationError("A bracket of lamps cannot be merged; leave out --merge.")
       }
     }
@@ -72,9 +61,9 @@ struct ShootCommand: AsyncParsableCommand {
   func run() async throws {
     let settings = PressSettings(
       prioritization: prioritization, fastCapture: noFastCapture ? false : nil,
-      flash: flash.flatMap { FlashMode(rawValue: $0) },
+      flash: flash,
       bracket: bracket.flatMap { try? Bracket($0) }, formats: raw ? [.jpeg, .dng] : nil,
-      merge: merge.flatMap { BracketMerge(rawValue: $0) }, retake: retake ? true : nil)
+      merge: merge, retake: retake ? true : nil)
     var areAllStored = true
     try await connection.report { client in
       guard count > 1 else {

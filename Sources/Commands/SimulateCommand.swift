@@ -1,6 +1,7 @@
 import API
 import ArgumentParser
 import Console
+import Devices
 
 /// `platenctl simulate`.
 struct SimulateCommand: AsyncParsableCommand {
@@ -64,8 +65,8 @@ struct SimulateCommand: AsyncParsableCommand {
       abstract: "Set the firmware's throttle flags; none of them for all well.")
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var confirmed: ConfirmationOptions
-    @Argument(help: "undervoltage, frequencyCapped, throttled, softTemperatureLimit.")
-    var flags: [String] = []
+    @Argument(help: "\(ThrottleFlag.allCases.map(\.rawValue).joined(separator: ", ")).")
+    var flags: [ThrottleFlag] = []
 
     func run() async throws { try await connection.simulate(.throttle(flags)) }
   }

@@ -1,4 +1,5 @@
 import Capture
+import Devices
 
 /// The advice for each code: one or two sentences for a person at the rig.
 ///

@@ -1,5 +1,5 @@
 import API
-package import Capture
+package import Devices
 
 /// An examination of one part of the rig, with all its inputs given.
 protocol DoctorCheck: Sendable {

@@ -1,4 +1,4 @@
-package import Capture
+package import Devices
 
 /// The code of a problem with a rig; an open set.
 ///

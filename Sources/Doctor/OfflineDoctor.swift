@@ -76,7 +76,7 @@ package struct OfflineDoctor: Sendable {
       alarm: power?.undervoltageAlarm, sysfs: sysfs)
     do throws(DeviceError) {
       let status = try await sensor.status()
-      return .success(ThrottleReport(now: status.now.names, sinceBoot: status.sinceBoot.names))
+      return .success(ThrottleReport(status))
     } catch {
       return error.code == .absent && power?.throttled == nil
         ? .success(nil) : .failure(SupplyCheck.Unreadable(text: error.description))

@@ -53,7 +53,7 @@ extension RigLights {
     roles = configuration.map { Set($0.indicators.keys) } ?? Set(IndicatorRole.allCases)
     states = status.map { status in
       status.lights.reduce(into: [IndicatorRole: String]()) { states, light in
-        guard let role = IndicatorRole(rawValue: light.role) else { return }
+        guard let role = light.role.value else { return }
         states[role] = light.state
       }
     }

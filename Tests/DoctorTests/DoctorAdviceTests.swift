@@ -1,5 +1,6 @@
 import API
 import Capture
+import Devices
 import Testing
 
 @testable import Doctor

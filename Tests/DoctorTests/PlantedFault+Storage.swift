@@ -1,5 +1,6 @@
 import API
 import Capture
+import Devices
 
 @testable import Doctor
 @testable import Spool

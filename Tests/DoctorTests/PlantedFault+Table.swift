@@ -1,4 +1,4 @@
-import Capture
+import Devices
 
 @testable import Doctor
 

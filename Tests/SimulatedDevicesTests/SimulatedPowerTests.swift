@@ -25,7 +25,7 @@ import Testing
     world.throttle(.frequencyCapped)
     let status = try await sensor.status()
     #expect(status.now == .frequencyCapped)
-    #expect(status.sinceBoot.names == ["undervoltage", "frequencyCapped", "throttled"])
+    #expect(status.sinceBoot.elements == [.undervoltage, .frequencyCapped, .throttled])
   }
 
   @Test(arguments: ThrottleFault.allCases)

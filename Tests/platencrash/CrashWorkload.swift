@@ -171,9 +171,9 @@ struct CrashWorkload: AsyncParsableCommand {
   private static func entry(
     _ press: Int64, _ outcome: PressEntry.Outcome? = nil
   ) -> PressEntry {
-    var entry = PressEntry(number: press, time: unknownTime, source: "button")
-    entry.gesture = "single"
-    entry.readiness = "ready"
+    var entry = PressEntry(number: press, time: unknownTime, source: .button)
+    entry.gesture = .single
+    entry.readiness = .ready
     entry.outcome = outcome
     return entry
   }

@@ -40,14 +40,14 @@ package struct PagePreviewReport: Sendable, Hashable, Codable {
   /// A problem that a picture of the page would have now.
   package struct Warning: Sendable, Hashable, Codable {
     /// The problem's code, for example `glare`.
-    package let code: String
+    package let code: Word<PageWarning>
     /// The meaning of the code, without a full stop.
     package let meaning: String
     /// The advice to the operator.
     package let advice: String
 
     init(_ warning: PageWarning) {
-      code = warning.rawValue
+      code = Word(warning)
       meaning = warning.facts.meaning
       advice = warning.facts.advice
     }

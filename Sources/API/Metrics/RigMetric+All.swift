@@ -36,8 +36,8 @@ extension RigMetric {
       ["reason", "severity"]
     ) { rig in
       let readiness = rig.status.readiness
-      let reasons = readiness.reasons.map { ($0, "refusal") }
-      let warnings = (readiness.warnings ?? []).map { ($0, "warning") }
+      let reasons = readiness.reasons.map { ($0.rawValue, "refusal") }
+      let warnings = (readiness.warnings ?? []).map { ($0.rawValue, "warning") }
       return (reasons + warnings).map { ([$0.0, $0.1], 1) }
     },
     RigMetric(
@@ -51,7 +51,7 @@ extension RigMetric {
       "Pictures with a warning about the page since the service started.", ["warning"]
     ) { rig in
       PageWarning.allCases.map {
-        ([$0.rawValue], Double(rig.status.presses.warned?[$0.rawValue] ?? 0))
+        ([$0.rawValue], Double(rig.status.presses.warned?[Word($0)] ?? 0))
       }
     },
     RigMetric("platen_presses_in_flight", "Presses that have no outcome yet.") {
@@ -112,8 +112,8 @@ extension RigMetric {
       "What the firmware says of supply and throttling: 1 while it is so.", ["flag"]
     ) { rig in
       guard let firmware = rig.status.thermal.firmware else { return [] }
-      return ThrottleFlags.names.map { flag in
-        ([flag.name], firmware.now.contains(flag.name) ? 1 : 0)
+      return ThrottleFlag.allCases.map { flag in
+        ([flag.rawValue], firmware.now.contains(Word(flag)) ? 1 : 0)
       }
     },
   ]
@@ -170,7 +170,7 @@ extension RigMetric {
       $0.status.buttons.map { ([$0.name], $0.faults.isEmpty ? 0 : 1) }
     },
     RigMetric("platen_light_failing", "Whether a light cannot be set.", ["role"]) {
-      $0.status.lights.map { ([$0.role], $0.isFailing ? 1 : 0) }
+      $0.status.lights.map { ([$0.role.rawValue], $0.isFailing ? 1 : 0) }
     },
   ]
 }

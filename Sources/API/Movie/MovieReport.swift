@@ -1,3 +1,5 @@
+package import Devices
+
 /// The recording of a rig.
 package struct MovieReport: Sendable, Hashable, Codable {
   /// The states of a recording.
@@ -19,7 +21,7 @@ package struct MovieReport: Sendable, Hashable, Codable {
   /// The state.
   package let state: Word<State>
   /// The reason code of the interruption; `nil` in other states.
-  package let reason: String?
+  package let reason: Word<InterruptionReason>?
   /// The number of the press that started the recording; `nil` without a recording.
   package let press: Int64?
   /// The recorded time in seconds, without pauses and gaps.
@@ -36,7 +38,8 @@ package struct MovieReport: Sendable, Hashable, Codable {
   package let last: RecordingReport?
 
   package init(
-    state: Word<State>, reason: String? = nil, press: Int64? = nil, elapsedSeconds: Double = 0,
+    state: Word<State>, reason: Word<InterruptionReason>? = nil, press: Int64? = nil,
+    elapsedSeconds: Double = 0,
     frames: Int = 0, droppedFrames: Int = 0, bytes: Int64 = 0, soundLevelDecibels: Double? = nil,
     last: RecordingReport? = nil
   ) {

@@ -28,14 +28,14 @@ package struct PageReport: Sendable, Hashable, Codable {
   /// A problem of the picture for which the page should be taken again.
   package struct Warning: Sendable, Hashable, Codable {
     /// The warning's code, for example `pageCrooked`.
-    package let code: String
+    package let code: Word<PageWarning>
     /// The meaning, a sentence without its full stop.
     package let meaning: String
     /// The advice for the operator; the first word is the action.
     package let advice: String
 
     package init(_ warning: PageWarning) {
-      code = warning.rawValue
+      code = Word(warning)
       meaning = warning.facts.meaning
       advice = warning.facts.advice
     }

@@ -1,3 +1,4 @@
+package import Devices
 package import Foundation
 
 /// The presses to return: the query of `GET /v1/presses`.
@@ -12,8 +13,8 @@ package struct PressFilter: Sendable, Hashable {
     "outcome", "Only presses with this outcome.")
   private static let reason = Parameter<String>.text(
     "reason", length: 1...64, "Only presses refused for this reason.")
-  private static let gesture = Parameter<String>.text(
-    "gesture", length: 1...64, "Only presses made with this gesture.")
+  private static let gesture = Parameter<Gesture>.word(
+    "gesture", "Only presses made with this gesture.")
   private static let since = Parameter<Date>.time("since", "Only presses at or after this time.")
   private static let until = Parameter<Date>.time("until", "Only presses before this time.")
 
@@ -27,8 +28,8 @@ package struct PressFilter: Sendable, Hashable {
   package var outcome: PressReport.Outcome?
   /// The reason of the refusals, 1 to 64 characters; `nil` for all presses.
   package var reason: String?
-  /// The gesture of the presses, 1 to 64 characters; `nil` for all.
-  package var gesture: String?
+  /// The gesture of the presses; `nil` for all.
+  package var gesture: Gesture?
   /// The earliest time of the presses; `nil` for all.
   package var since: Date?
   /// The time before which the presses came; `nil` for all.
@@ -43,7 +44,7 @@ package struct PressFilter: Sendable, Hashable {
   package func matches(_ press: PressReport) -> Bool {
     press.number < before ?? .max && press.number > after ?? .min
       && outcome.map { $0 == press.outcome } ?? true && reason.map { $0 == press.reason } ?? true
-      && gesture.map { $0 == press.gesture?.rawValue } ?? true
+      && gesture.map { $0 == press.gesture?.value } ?? true
   }
 
   /// Reads a time in ISO 8601, with or without a fraction of a second.

@@ -61,8 +61,8 @@ package struct PressReport: Sendable, Hashable, Codable {
   package let nearDuplicateOf: String?
   /// The camera's automatics that were still adjusting when the picture was taken.
   ///
-  /// The automatics are `exposure`, `whiteBalance` and `focus`; `nil` when none was adjusting.
-  package let adjusting: [String]?
+  /// `nil` when none was adjusting.
+  package let adjusting: [Word<CameraAdjustment>]?
   /// The wanted flash; `nil` without a lamp and without a frame.
   package let flash: Word<FlashMode>?
   /// Whether the picture was exposed in the lamp's light; `nil` where ``flash`` is.
@@ -74,16 +74,11 @@ package struct PressReport: Sendable, Hashable, Codable {
   /// Pictures with the priority `quality` are averages.
   package let averagedFrames: Double?
   /// The reason that a picture with the priority `quality` is no average, for example `heat`.
-  ///
-  /// The reasons: `bracket`, `compressed`, `heat`, `memory`, `unlike`, `overwritten`, `storage`,
-  /// `failed`.
-  package let singleFrame: String?
+  package let singleFrame: Word<SingleFrameReason>?
   /// The number of frames that the picture was merged of; `nil` for a picture of a single frame.
   package let mergedFrames: Int?
   /// The reason that a bracket is stored unmerged although merging is wanted, for example `heat`.
-  ///
-  /// The reasons: `compressed`, `heat`, `memory`, `failed`.
-  package let unmerged: String?
+  package let unmerged: Word<UnmergedReason>?
   /// The findings about the page; `nil` when the picture was not read.
   package let page: PageReport?
   /// The value `true` when parts of the picture were lost on the way from the camera.
@@ -113,9 +108,11 @@ package struct PressReport: Sendable, Hashable, Codable {
     exifOrientation: Int? = nil, path: String? = nil, itemID: String? = nil,
     itemIDs: [String]? = nil, pictureState: Word<SpoolItemReport.State>? = nil,
     sha256: String? = nil, bytes: Int? = nil,
-    nearDuplicateOf: String? = nil, adjusting: [String]? = nil, receipt: ReceiptReport? = nil,
+    nearDuplicateOf: String? = nil, adjusting: [Word<CameraAdjustment>]? = nil,
+    receipt: ReceiptReport? = nil,
     flash: Word<FlashMode>? = nil, isFlashFired: Bool? = nil, averagedFrames: Double? = nil,
-    singleFrame: String? = nil, mergedFrames: Int? = nil, unmerged: String? = nil,
+    singleFrame: Word<SingleFrameReason>? = nil, mergedFrames: Int? = nil,
+    unmerged: Word<UnmergedReason>? = nil,
     isDamaged: Bool? = nil, orientationSource: Word<OrientationSource>? = nil,
     page: PageReport? = nil, bracket: String? = nil
   ) {

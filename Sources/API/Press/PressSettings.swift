@@ -14,8 +14,8 @@ package import Devices
 /// | `fastCapture` | `false`: quality is kept also when presses come faster than they are stored |
 /// | `retake` | `true`: the picture replaces the last one |
 package struct PressSettings: Sendable, Hashable {
-  /// The priority: `speed`, `balanced` or `quality`.
-  package var prioritization: String?
+  /// The priority.
+  package var prioritization: QualityPrioritization?
   /// Whether quality may be lowered when presses come faster than they are stored.
   ///
   /// `true` leaves the decision to the session.
@@ -35,7 +35,7 @@ package struct PressSettings: Sendable, Hashable {
 
   /// Makes settings; `nil` stands for the session's setting.
   package init(
-    prioritization: String? = nil, fastCapture: Bool? = nil, flash: FlashMode? = nil,
+    prioritization: QualityPrioritization? = nil, fastCapture: Bool? = nil, flash: FlashMode? = nil,
     bracket: Bracket? = nil, formats: Set<PhotoFormat>? = nil, merge: BracketMerge? = nil,
     retake: Bool? = nil
   ) {
@@ -50,9 +50,6 @@ package struct PressSettings: Sendable, Hashable {
 }
 
 extension PressSettings: Codable {
-  /// The allowed values of ``prioritization``.
-  package static let prioritizations = ["speed", "balanced", "quality"]
-
   private enum Key: String, CodingKey, CaseIterable {
     case prioritization, fastCapture, flash, bracket, merge, formats, retake
   }
@@ -64,16 +61,11 @@ extension PressSettings: Codable {
   ///   or with a bracket of lamps.
   package init(from decoder: any Decoder) throws {
     let container = try decoder.container(of: Key.allCases)
-    prioritization = try container.decodeWordIfPresent(
-      .prioritization, oneOf: Self.prioritizations)
+    prioritization = try container.decodeWordIfPresent(.prioritization)
     fastCapture = try container.decodeIfPresent(Bool.self, forKey: .fastCapture)
-    flash = try container.decodeWordIfPresent(
-      .flash, oneOf: FlashMode.allCases.map(\.rawValue)
-    ).flatMap { FlashMode(rawValue: $0) }
+    flash = try container.decodeWordIfPresent(.flash)
     bracket = try container.decodeIfPresent(Bracket.self, forKey: .bracket)
-    merge = try container.decodeWordIfPresent(
-      .merge, oneOf: BracketMerge.allCases.map(\.rawValue)
-    ).flatMap { BracketMerge(rawValue: $0) }
+    merge = try container.decodeWordIfPresent(.merge)
     guard merge == nil || bracket != nil else {
       throw APIError(.invalidRequest, "The key \"merge\" needs \"bracket\".")
     }

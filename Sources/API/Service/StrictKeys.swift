@@ -52,17 +52,19 @@ extension KeyedDecodingContainer {
     try decodeIfPresent(key, in: range) ?? decode(Number.self, forKey: key)
   }
 
-  /// Reads one of the words that a key may have.
+  /// Reads a word of a closed set.
   ///
   /// - Returns: `nil` when the key is missing.
   /// - Throws: ``Devices/InvalidValue`` for another word, or `DecodingError` for a value that is no
   ///   word.
-  func decodeWordIfPresent(_ key: Key, oneOf words: [String]) throws -> String? {
-    let word = try decodeIfPresent(String.self, forKey: key)
-    if let word, !words.contains(word) {
-      throw InvalidValue.unknownWord(word, of: key.stringValue, words)
+  func decodeWordIfPresent<Value: RawRepresentable<String> & CaseIterable>(
+    _ key: Key
+  ) throws -> Value? {
+    guard let word = try decodeIfPresent(String.self, forKey: key) else { return nil }
+    guard let value = Value(rawValue: word) else {
+      throw InvalidValue.unknownWord(word, of: key.stringValue, Value.allCases.map(\.rawValue))
     }
-    return word
+    return value
   }
 }
 

@@ -1,6 +1,6 @@
 /// A word of a closed set in a report; a later version may send a word that has no value here.
 package struct Word<Value: RawRepresentable<String> & Sendable>: RawRepresentable, Sendable,
-  Hashable, Codable, CustomStringConvertible
+  Hashable, Codable, CodingKeyRepresentable, CustomStringConvertible
 {
   /// The word as it was sent.
   package let rawValue: String

@@ -4,10 +4,10 @@ package import Devices
 package struct RawReport: Sendable, Hashable, Codable {
   /// The bits of a sample.
   package let bits: Int
-  /// The colors of the mosaic: `rggb`, `bggr`, `grbg`, `gbrg` or `monochrome`.
-  package let mosaic: String
-  /// The placement of the samples in bytes: `none`, `csi2` or `pispCompressed`.
-  package let packing: String
+  /// The colors of the mosaic.
+  package let mosaic: Word<RawFormat.Mosaic>
+  /// The placement of the samples in bytes.
+  package let packing: Word<RawFormat.Packing>
   /// The size of the raw frames beside the pictures; `nil` while a press gets none.
   package let size: SizeReport?
 
@@ -19,8 +19,8 @@ package struct RawReport: Sendable, Hashable, Codable {
   package init?(_ format: RawFormat?, _ stream: RawStreamFormat?) {
     guard let format = stream?.format ?? format else { return nil }
     bits = format.bitDepth
-    mosaic = format.mosaic.rawValue
-    packing = format.packing.rawValue
+    mosaic = Word(format.mosaic)
+    packing = Word(format.packing)
     size = stream.map { SizeReport(width: $0.size.width, height: $0.size.height) }
   }
 

@@ -31,8 +31,8 @@ package struct SessionChange: Sendable, Hashable {
   package private(set) var changed: Set<CameraControl> = []
   /// The wanted controls of the image; a missing one stays unchanged.
   package var image: [ImageControl: OwnOr<Double>]?
-  /// The priority: `speed`, `balanced` or `quality`.
-  package var prioritization: String?
+  /// The priority.
+  package var prioritization: QualityPrioritization?
   /// Whether quality may be lowered before presses have to be refused.
   package var fastCapture: Bool?
   /// The lamp's light for pictures.
@@ -81,12 +81,9 @@ extension SessionChange: Codable {
       changed.insert(control)
     }
     if container.contains(.image) { image = try Self.image(container.superDecoder(forKey: .image)) }
-    prioritization = try container.decodeWordIfPresent(
-      .prioritization, oneOf: PressSettings.prioritizations)
+    prioritization = try container.decodeWordIfPresent(.prioritization)
     fastCapture = try container.decodeIfPresent(Bool.self, forKey: .fastCapture)
-    flash = try container.decodeWordIfPresent(
-      .flash, oneOf: FlashMode.allCases.map(\.rawValue)
-    ).flatMap { FlashMode(rawValue: $0) }
+    flash = try container.decodeWordIfPresent(.flash)
   }
 
   private static func image(_ decoder: any Decoder) throws -> [ImageControl: OwnOr<Double>] {

@@ -14,17 +14,18 @@ package struct SessionSettingsReport: Sendable, Hashable {
   package let frameRate: FrameRateSetting
   /// The wanted controls of the camera.
   package let controls: CameraControls
-  /// The priority: `speed`, `balanced` or `quality`.
-  package let prioritization: String
+  /// The priority.
+  package let prioritization: Word<QualityPrioritization>
   /// Whether quality may be lowered before presses have to be refused.
   package let fastCapture: Bool
   /// The lamp's light for pictures; `nil` where the rig's configuration says nothing about it.
-  package let flash: FlashMode?
+  package let flash: Word<FlashMode>?
 
   package init(
     camera: String, preset: String, size: SizeReport? = nil, frameRate: FrameRateSetting = .own,
-    controls: CameraControls = CameraControls(), prioritization: String = "balanced",
-    fastCapture: Bool = true, flash: FlashMode? = nil
+    controls: CameraControls = CameraControls(),
+    prioritization: Word<QualityPrioritization> = Word(.balanced),
+    fastCapture: Bool = true, flash: Word<FlashMode>? = nil
   ) {
     self.camera = camera
     self.preset = preset
@@ -53,9 +54,10 @@ extension SessionSettingsReport: Codable {
       size: try container.decodeIfPresent(SizeReport.self, forKey: .size),
       frameRate: try container.decode(FrameRateSetting.self, forKey: .frameRate),
       controls: try CameraControls(from: decoder),
-      prioritization: try container.decode(String.self, forKey: .prioritization),
+      prioritization: try container.decode(
+        Word<QualityPrioritization>.self, forKey: .prioritization),
       fastCapture: try container.decode(Bool.self, forKey: .fastCapture),
-      flash: try container.decodeIfPresent(FlashMode.self, forKey: .flash))
+      flash: try container.decodeIfPresent(Word<FlashMode>.self, forKey: .flash))
   }
 
   /// Writes the report.

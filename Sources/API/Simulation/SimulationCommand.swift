@@ -1,4 +1,4 @@
-import Devices
+package import Devices
 
 /// An action on the simulated world: the body of `POST /v1/simulation`.
 ///
@@ -10,7 +10,7 @@ import Devices
 /// | `press` | `durationMilliseconds` 1...60000 (optional), `bounce` (optional) |
 /// | `turn` | `degrees` −360...360, or `flat`: true |
 /// | `heat` | `celsius` −60...250 |
-/// | `throttle` | `flags`: of `undervoltage`, `frequencyCapped`, `throttled`, `softTemperatureLimit` |
+/// | `throttle` | `flags`: names of ``Devices/ThrottleFlag`` |
 /// | `showPage` | `page` 0...999999 |
 /// | `showHand` | `isThere` |
 /// | `cameraFault` | `fault`, 1 to 32 letters |
@@ -21,8 +21,8 @@ package enum SimulationCommand: Sendable, Hashable {
   case turn(Position)
   /// A temperature in degrees Celsius.
   case heat(celsius: Double)
-  /// The flags of the firmware's throttling, by name; an empty list for no throttling.
-  case throttle([String])
+  /// The flags of the firmware's throttling; an empty list for no throttling.
+  case throttle([ThrottleFlag])
   /// A page under the camera, by its number.
   case showPage(Int)
   /// A hand on the page, or none any more.
@@ -92,15 +92,15 @@ extension SimulationCommand: Codable {
     case .heat:
       self = .heat(celsius: try container.decode(.celsius, in: -60...250))
     case .throttle:
-      let flags = try container.decode([String].self, forKey: .flags)
-      let known = ThrottleFlags.names.map(\.name)
-      if let unknown = flags.first(where: { !known.contains($0) }) {
-        throw APIError(
-          .invalidRequest,
-          "The flag \"\(unknown.prefix(40))\" is unknown; there are: "
-            + "\(known.joined(separator: ", ")).")
-      }
-      self = .throttle(flags)
+      let names = try container.decode([String].self, forKey: .flags)
+      self = .throttle(
+        try names.map { name in
+          guard let flag = ThrottleFlag(rawValue: name) else {
+            throw InvalidValue.unknownWord(
+              name, of: Key.flags.rawValue, ThrottleFlag.allCases.map(\.rawValue))
+          }
+          return flag
+        })
     case .showPage:
       self = .showPage(try container.decode(.page, in: 0...999_999))
     case .showHand:

@@ -1,3 +1,5 @@
+package import Devices
+
 /// A button and its faults.
 package struct ButtonReport: Sendable, Hashable, Codable {
   /// The button's name from the configuration, for example `shutter`.
@@ -9,7 +11,7 @@ package struct ButtonReport: Sendable, Hashable, Codable {
   /// - `buttonHeldAtStart`: the button was down when the service began to watch it.
   /// - `buttonChattering`: the contact opens and closes all the time, or made ten pulses too short
   ///   for a press within a minute.
-  package let faults: [String]
+  package let faults: [Word<InterruptionReason>]
   /// The edges since the service's start that the kernel counted and the service never saw.
   package let lostEdges: Int
   /// The pulses since the service's start that were too short for a press.
@@ -17,7 +19,9 @@ package struct ButtonReport: Sendable, Hashable, Codable {
   /// Motors and relays beside the cable make such pulses.
   package let spikes: Int
 
-  package init(name: String, faults: [String] = [], lostEdges: Int = 0, spikes: Int = 0) {
+  package init(
+    name: String, faults: [Word<InterruptionReason>] = [], lostEdges: Int = 0, spikes: Int = 0
+  ) {
     self.spikes = spikes
     self.name = name
     self.faults = faults

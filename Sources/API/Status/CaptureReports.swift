@@ -3,7 +3,7 @@ package import Devices
 /// An interruption of the capture session, or a warning of it, with its cause.
 package struct InterruptionReport: Sendable, Hashable, Codable {
   /// The reason code, for example `cameraUnplugged`.
-  package let reason: String
+  package let reason: Word<InterruptionReason>
   /// The cause in words; `nil` when nothing more is known.
   package let cause: String?
   /// The time when the interruption began, in nanoseconds of `CLOCK_MONOTONIC`.
@@ -14,7 +14,8 @@ package struct InterruptionReport: Sendable, Hashable, Codable {
   package let refuses: Bool
 
   package init(
-    reason: String, cause: String?, beganNanoseconds: Int64, endedNanoseconds: Int64?,
+    reason: Word<InterruptionReason>, cause: String?, beganNanoseconds: Int64,
+    endedNanoseconds: Int64?,
     refuses: Bool = true
   ) {
     self.refuses = refuses
@@ -49,8 +50,8 @@ package struct CaptureProgressReport: Sendable, Hashable, Codable {
   ///
   /// `nil` at other steps.
   package let exposureNanoseconds: Int64?
-  /// The priority: `speed`, `balanced` or `quality`; only with `settingsResolved`.
-  package let prioritization: String?
+  /// The priority; only with `settingsResolved`.
+  package let prioritization: Word<QualityPrioritization>?
   /// Whether the priority was lowered because presses come faster than they can be stored.
   package let isFastCapture: Bool?
   /// The wanted flash; only with `settingsResolved`, and with a lamp.
@@ -60,7 +61,7 @@ package struct CaptureProgressReport: Sendable, Hashable, Codable {
   /// The reason that frames are not averaged for `quality`, as far as it is known so early.
   ///
   /// An example is `heat`; only with `settingsResolved`.
-  package let singleFrame: String?
+  package let singleFrame: Word<SingleFrameReason>?
   /// The mean number of frames that a part of the picture is an average of.
   ///
   /// Only with `photoDelivered`; `nil` for one frame.
@@ -85,10 +86,12 @@ package struct CaptureProgressReport: Sendable, Hashable, Codable {
   package let reason: String?
 
   package init(
-    press: Int64, step: Step, exposureNanoseconds: Int64? = nil, prioritization: String? = nil,
-    isFastCapture: Bool? = nil, count: Int? = nil, index: Int? = nil, kind: String? = nil,
+    press: Int64, step: Step, exposureNanoseconds: Int64? = nil,
+    prioritization: Word<QualityPrioritization>? = nil, isFastCapture: Bool? = nil,
+    count: Int? = nil, index: Int? = nil, kind: String? = nil,
     itemID: String? = nil, reason: String? = nil, flash: Word<FlashMode>? = nil,
-    isFlashEnabled: Bool? = nil, singleFrame: String? = nil, averagedFrames: Double? = nil,
+    isFlashEnabled: Bool? = nil, singleFrame: Word<SingleFrameReason>? = nil,
+    averagedFrames: Double? = nil,
     isProxy: Bool? = nil, orientationSource: Word<OrientationSource>? = nil, page: PageReport? = nil
   ) {
     self.orientationSource = orientationSource

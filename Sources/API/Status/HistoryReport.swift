@@ -22,11 +22,11 @@ package struct HistorySample: Sendable, Hashable, Codable {
   /// The hottest state.
   package let state: Word<ThermalState>
   /// The flags of the board's firmware that were set, by name as in ThrottleReport.
-  package let firmware: [String]
+  package let firmware: [Word<ThrottleFlag>]
 
   package init(
     timeNanoseconds: Int64, celsius: [String: Double], state: Word<ThermalState>,
-    firmware: [String]
+    firmware: [Word<ThrottleFlag>]
   ) {
     self.timeNanoseconds = timeNanoseconds
     self.celsius = celsius.compactMapValues { finite($0) }

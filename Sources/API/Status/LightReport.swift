@@ -1,7 +1,9 @@
+package import Devices
+
 /// A light and its pattern, as a row of the table that `platenctl lights` prints.
 package struct LightReport: Sendable, Hashable, Codable {
-  /// The light's role: `ready`, `fault`, `upload`, `power`, or `single` for the only light.
-  package let role: String
+  /// The light's role.
+  package let role: Word<IndicatorRole>
   /// The light's device, for example `rig:green:ready`.
   package let name: String
   /// The name of the pattern; `nil` before the light was told anything.
@@ -19,7 +21,7 @@ package struct LightReport: Sendable, Hashable, Codable {
   package let isFailing: Bool
 
   package init(
-    role: String, name: String, state: String? = nil, shown: String? = nil,
+    role: Word<IndicatorRole>, name: String, state: String? = nil, shown: String? = nil,
     meaning: String? = nil, code: String? = nil, isFailing: Bool = false
   ) {
     self.role = role

@@ -59,13 +59,14 @@ package struct ReadinessReport: Sendable, Hashable, Codable {
   /// The state of the readiness.
   package let state: Word<CaptureReadiness>
   /// The reason codes, the most important first, for example `thermalPressure`; empty for none.
-  package let reasons: [String]
+  package let reasons: [Word<InterruptionReason>]
   /// The reason codes of problems that refuse no press, for example `undervoltage`; `nil` for none.
-  package let warnings: [String]?
+  package let warnings: [Word<InterruptionReason>]?
 
   /// Makes a report from a state and its reason codes.
   package init(
-    state: Word<CaptureReadiness>, reasons: [String] = [], warnings: [String]? = nil
+    state: Word<CaptureReadiness>, reasons: [Word<InterruptionReason>] = [],
+    warnings: [Word<InterruptionReason>]? = nil
   ) {
     self.state = state
     self.reasons = reasons
@@ -74,8 +75,8 @@ package struct ReadinessReport: Sendable, Hashable, Codable {
 
   /// The reasons with the state, and the warnings, in one line.
   package var summary: String {
-    let readiness =
-      reasons.isEmpty ? state.rawValue : "\(reasons.joined(separator: ", ")) (\(state))"
+    let words = reasons.map(\.rawValue).joined(separator: ", ")
+    let readiness = reasons.isEmpty ? state.rawValue : "\(words) (\(state))"
     return ([readiness] + (warnings ?? []).map { "warning \($0)" }).joined(separator: ", ")
   }
 }
@@ -93,7 +94,7 @@ package struct PressSummary: Sendable, Hashable, Codable {
   /// The warnings about the last picture; `nil` for none, and while the next press is under way.
   package let warnings: [PageReport.Warning]?
   /// The number of pictures with each warning, by its code; `nil` for none.
-  package let warned: [String: Int]?
+  package let warned: [Word<PageWarning>: Int]?
 
   package init(
     last: Int64?, stored: Int, refused: Int, inFlight: Int, warnings: [PageWarning] = [],
@@ -102,7 +103,7 @@ package struct PressSummary: Sendable, Hashable, Codable {
     self.warnings = warnings.isEmpty ? nil : warnings.map { PageReport.Warning($0) }
     self.warned =
       warned.isEmpty
-      ? nil : Dictionary(uniqueKeysWithValues: warned.map { ($0.key.rawValue, $0.value) })
+      ? nil : Dictionary(uniqueKeysWithValues: warned.map { (Word($0.key), $0.value) })
     self.last = last
     self.stored = stored
     self.refused = refused

@@ -1,3 +1,5 @@
+package import Devices
+
 /// The state of the capture session and its camera.
 package struct SessionReport: Sendable, Hashable, Codable {
   /// The state of the session.
@@ -16,8 +18,8 @@ package struct SessionReport: Sendable, Hashable, Codable {
   package let camera: CameraReport?
   /// The pictures' size in pixels; `nil` while nothing is configured.
   package let size: SizeReport?
-  /// The frames' pixel format, for example `yuv420`; `nil` while nothing is configured.
-  package let pixelFormat: String?
+  /// The frames' pixel format; `nil` while nothing is configured.
+  package let pixelFormat: Word<PixelFormat>?
   /// The frames a second; `nil` when not known.
   package let frameRate: Double?
   /// The settings that the camera could not follow, a sentence for each.
@@ -45,7 +47,7 @@ package struct SessionReport: Sendable, Hashable, Codable {
 
   package init(
     state: Word<State>, camera: CameraReport? = nil, size: SizeReport? = nil,
-    pixelFormat: String? = nil, frameRate: Double? = nil, adjustments: [String] = [],
+    pixelFormat: Word<PixelFormat>? = nil, frameRate: Double? = nil, adjustments: [String] = [],
     framesSeen: UInt64 = 0, lastFrameAgeMilliseconds: Double? = nil, cameraRole: String? = nil,
     isStandbyInUse: Bool? = nil, lastFault: String? = nil, lastRecovery: String? = nil,
     lastOutageMilliseconds: Double? = nil, preset: String? = nil,

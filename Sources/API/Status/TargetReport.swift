@@ -1,3 +1,5 @@
+package import Devices
+
 /// The state of a target.
 package struct TargetReport: Sendable, Hashable, Codable {
   /// A delivery that is under way.
@@ -55,7 +57,7 @@ package struct TargetReport: Sendable, Hashable, Codable {
   /// The reason codes of the target's present faults; empty for none.
   ///
   /// - `deliveryParked`: the target has refused pictures, which are set aside.
-  package let faults: [String]
+  package let faults: [Word<InterruptionReason>]
   /// The deliveries that are under way.
   package let running: [Running]
   /// The number of pictures delivered since the service started.
@@ -69,7 +71,8 @@ package struct TargetReport: Sendable, Hashable, Codable {
 
   package init(
     name: String, kind: String, url: String, state: Word<State>, detail: String? = nil,
-    nextAttemptSeconds: Double? = nil, holds: [String] = [], faults: [String] = [],
+    nextAttemptSeconds: Double? = nil, holds: [String] = [],
+    faults: [Word<InterruptionReason>] = [],
     running: [Running] = [], delivered: Int = 0, duplicates: Int = 0, failures: Int = 0,
     parked: Int = 0
   ) {

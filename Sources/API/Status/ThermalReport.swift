@@ -68,17 +68,22 @@ package struct ThermalLimitsReport: Sendable, Hashable, Codable {
 }
 
 /// The flags of a board's firmware about the supply and throttling, by name.
-///
-/// The names are `undervoltage`, `frequencyCapped`, `throttled` and `softTemperatureLimit`.
 package struct ThrottleReport: Sendable, Hashable, Codable {
   /// The flags that are set now.
-  package let now: [String]
+  package let now: [Word<ThrottleFlag>]
   /// The flags that have been set since the board started, including now.
-  package let sinceBoot: [String]
+  package let sinceBoot: [Word<ThrottleFlag>]
 
-  package init(now: [String], sinceBoot: [String]) {
+  package init(now: [Word<ThrottleFlag>], sinceBoot: [Word<ThrottleFlag>]) {
     self.now = now
     self.sinceBoot = sinceBoot
+  }
+
+  /// Makes the report of what the firmware says.
+  package init(_ status: ThrottleStatus) {
+    self.init(
+      now: status.now.elements.map { Word($0) },
+      sinceBoot: status.sinceBoot.elements.map { Word($0) })
   }
 }
 

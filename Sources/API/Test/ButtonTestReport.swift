@@ -1,3 +1,5 @@
+package import Devices
+
 /// The observations of a button: the answer to `POST /v1/tests/button`.
 package struct ButtonTestReport: Sendable, Hashable, Codable {
   /// A change of the line, as the kernel saw it.
@@ -36,14 +38,14 @@ package struct ButtonTestReport: Sendable, Hashable, Codable {
 
   /// A gesture that the presses were recognized as.
   package struct Gesture: Sendable, Hashable, Codable {
-    /// The gesture: `single`, `double`, `long` or `hold`.
-    package let gesture: String
+    /// The gesture.
+    package let gesture: Word<Devices.Gesture>
     /// The action of the gesture, for example `shoot`, which was not done; `nil` for none.
     package let action: String?
     /// The time of the gesture's first push, in milliseconds since the test began.
     package let milliseconds: Double
 
-    package init(gesture: String, action: String?, milliseconds: Double) {
+    package init(gesture: Word<Devices.Gesture>, action: String?, milliseconds: Double) {
       self.gesture = gesture
       self.action = action
       self.milliseconds = finite(milliseconds) ?? 0

@@ -1,7 +1,9 @@
+package import Devices
+
 /// The test of a light: the answer to `POST /v1/tests/light`, when the light is dark again.
 package struct LightTestReport: Sendable, Hashable, Codable {
-  /// The light's role, for example `ready`.
-  package let light: String
+  /// The light's role.
+  package let light: Word<IndicatorRole>
   /// The light's device, for example `rig:green:ready`.
   package let name: String
   /// The visible pattern in words.
@@ -15,8 +17,8 @@ package struct LightTestReport: Sendable, Hashable, Codable {
   package static let pattern = "even quick blinking, 200 ms lit and 200 ms dark"
 
   package init(
-    light: String, name: String, shown: String = LightTestReport.pattern, seconds: Double,
-    problem: TestProblem? = nil
+    light: Word<IndicatorRole>, name: String, shown: String = LightTestReport.pattern,
+    seconds: Double, problem: TestProblem? = nil
   ) {
     self.light = light
     self.name = name
@@ -28,8 +30,8 @@ package struct LightTestReport: Sendable, Hashable, Codable {
 
 /// The test of the accelerometer: the answer to `POST /v1/tests/accelerometer`.
 package struct AccelerometerTestReport: Sendable, Hashable, Codable {
-  /// The sensor's state: `ok`, `absent`, `frozen` or `implausible`.
-  package let state: String
+  /// The sensor's state.
+  package let state: Word<AccelerometerState>
   /// The time that the test took, in seconds.
   package let seconds: Double
   /// The number of readings.
@@ -51,7 +53,8 @@ package struct AccelerometerTestReport: Sendable, Hashable, Codable {
 
   /// Makes a report; a number that is not finite is omitted.
   package init(
-    state: String, seconds: Double, samples: Int, rate: Double?, wantedRate: Double,
+    state: Word<AccelerometerState>, seconds: Double, samples: Int, rate: Double?,
+    wantedRate: Double,
     mean: [Double]?, noise: [Double]?, magnitude: Double?, captureAngle: Int,
     problem: TestProblem? = nil
   ) {

@@ -1,3 +1,5 @@
+package import Devices
+
 /// The reason that a recording does not begin, or that a part of it cannot be written.
 package struct MovieError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The kind of error; an open set, spelled as in logs and in the API.

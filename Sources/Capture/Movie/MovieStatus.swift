@@ -1,3 +1,5 @@
+package import Devices
+
 /// The status of a session's recording.
 package struct MovieStatus: Sendable, Hashable {
   /// The state of a recording.

@@ -1,4 +1,4 @@
-import Devices
+package import Devices
 import Logging
 
 /// The session's constraints and warnings while the rig is hot.
@@ -6,9 +6,9 @@ extension CaptureSession {
   /// Applies constraints in place of the previous ones.
   ///
   /// Refused presses are an interruption, and between spaced presses the session is momentarily not
-  /// ready; both have the reason ``InterruptionReason/thermalPressure``. A lower frame rate is set
-  /// on the running stream and on every later one. The session does not limit the preview: its
-  /// maker reads ``captureConstraints``.
+  /// ready; both have the reason ``Devices/InterruptionReason/thermalPressure``. A lower frame rate
+  /// is set on the running stream and on every later one. The session does not limit the preview:
+  /// its maker reads ``captureConstraints``.
   package func apply(_ constraints: CaptureConstraints) async {
     let frameRate = frameRateLimit ?? configuredFrameRate
     self.constraints = constraints

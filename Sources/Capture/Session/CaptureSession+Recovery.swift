@@ -1,4 +1,4 @@
-import Devices
+package import Devices
 import Logging
 
 /// Interruptions of the session, and the recovery from those of the camera.
@@ -36,8 +36,8 @@ extension CaptureSession {
 
   /// Interrupts the session because of its camera, for one reason at a time.
   ///
-  /// An unplugged camera is absent afterwards; ``InterruptionReason/cameraUnplugged`` says more and
-  /// stays.
+  /// An unplugged camera is absent afterwards; ``Devices/InterruptionReason/cameraUnplugged`` says
+  /// more and stays.
   func interruptCamera(_ reason: InterruptionReason, cause: String?) {
     let lasting = readinessCoordinator.interruptions.lastingReasons(refusing: true)
     var (reason, cause) = (reason, cause)

@@ -48,7 +48,7 @@ final class RigCommands: ConsoleCommands {
     }
     lastName.withLock { $0 = status.rig }
     let readiness = status.readiness
-    let reason = readiness.state.value == .ready ? nil : readiness.reasons.first
+    let reason = readiness.state.value == .ready ? nil : readiness.reasons.first?.rawValue
     let state = reason ?? readiness.state.rawValue
     let words = PlainText.truncating(PlainText.escaping("\(status.rig) \(state)"), to: 60)
     return words + "> "

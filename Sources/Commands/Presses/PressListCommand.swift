@@ -1,6 +1,7 @@
 import API
 import ArgumentParser
 import Console
+import Devices
 import Foundation
 
 /// `platenctl presses list`.
@@ -25,8 +26,11 @@ struct PressListCommand: AsyncParsableCommand, FollowingCommand {
   @Option(help: "Only those refused for this reason, for example thermalPressure.")
   var reason: String?
 
-  @Option(help: "Only those with this gesture: single, double, long, hold.")
-  var gesture: String?
+  @Option(
+    help: """
+      Only those with this gesture: \(Gesture.allCases.map(\.rawValue).joined(separator: ", ")).
+      """)
+  var gesture: Gesture?
 
   @Option(help: "Only those at or after this time, for example 2026-11-21T10:00:00Z.")
   var since: String?

@@ -49,10 +49,10 @@ struct SessionConfigureCommand: ConfirmedCommand {
   var image: [String] = []
 
   @Option(name: .prioritization, help: "speed, balanced or quality.")
-  var prioritization: String?
+  var prioritization: QualityPrioritization?
 
   @Option(help: "The lamp for pictures: off, on or auto.")
-  var flash: String?
+  var flash: FlashMode?
 
   @Flag(inversion: .prefixedNo, help: "Lower quality before presses have to be refused.")
   var fastCapture: Bool?
@@ -101,9 +101,9 @@ struct SessionConfigureCommand: ConfirmedCommand {
     object["focus"] = focus.map { text in Double(text).map { ["diopters": $0] } ?? text as Any }
     object["flicker"] = flicker.map { Int($0) ?? $0 as Any }
     if !image.isEmpty { object["image"] = try imageObject() }
-    object["prioritization"] = prioritization
+    object["prioritization"] = prioritization?.rawValue
     object["fastCapture"] = fastCapture
-    object["flash"] = flash
+    object["flash"] = flash?.rawValue
     guard JSONSerialization.isValidJSONObject(object) else {
       throw ValidationError("A number must be finite.")
     }

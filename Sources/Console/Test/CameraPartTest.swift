@@ -34,7 +34,7 @@ package struct CameraPartTest: PartTest {
     let readiness = try await client.status().readiness
     let taken = try await client.call(Operations.shoot, PressSettings())
     guard taken.outcome == .stored else {
-      let reason = taken.reason ?? readiness.reasons.first ?? "unknown"
+      let reason = taken.reason ?? readiness.reasons.first?.rawValue ?? "unknown"
       return (
         TestResult(
           .camera, .failed, seen: ["press \(taken.number) was refused: \(reason)"], code: reason),

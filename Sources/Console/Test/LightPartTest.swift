@@ -21,7 +21,7 @@ package struct LightPartTest: PartTest {
   package func run(
     _ client: RigClient, _ guide: TestGuide
   ) async throws(RigClientError) -> [TestResult] {
-    let lights = try await client.status().lights.filter { role == nil || $0.role == role }
+    let lights = try await client.status().lights.filter { role == nil || $0.role.rawValue == role }
     guard !lights.isEmpty else {
       let name = role.map { " \"\($0)\"" } ?? ""
       return [TestResult(.leds, subject: role, .skipped, seen: ["this rig has no light\(name)"])]
@@ -43,7 +43,7 @@ package struct LightPartTest: PartTest {
   private func test(
     _ light: LightReport, _ client: RigClient, _ guide: TestGuide
   ) async throws(RigClientError) -> TestResult {
-    let request = LightTestRequest(light: light.role, seconds: seconds)
+    let request = LightTestRequest(light: light.role.rawValue, seconds: seconds)
     // The test has its own connection: an answer ends the test by closing it.
     let own = RigClient(socketPath: client.socketPath)
     let test = RunningTest { () throws(RigClientError) in
@@ -76,7 +76,7 @@ package struct LightPartTest: PartTest {
   static func result(
     _ light: LightReport, _ problem: TestProblem?, _ answer: CommandAnswer
   ) -> TestResult {
-    var result = TestResult(.leds, subject: light.role, problem, seen: [])
+    var result = TestResult(.leds, subject: light.role.rawValue, problem, seen: [])
     switch answer {
     case .line(let text) where isYes(text):
       result.seen.append("\(light.name) was seen to blink")

@@ -43,7 +43,7 @@ package struct TemperaturePartTest: PartTest {
       }
     }
     let firmware = thermal.firmware.map {
-      $0.now.isEmpty ? "nothing" : $0.now.joined(separator: ", ")
+      $0.now.isEmpty ? "nothing" : $0.now.map(\.rawValue).joined(separator: ", ")
     }
     result.seen.append(
       "the rig's thermal state is \(thermal.state)"

@@ -4,12 +4,14 @@ import API
 extension CapabilitiesReport: Presentable {
   package var blocks: [TextBlock] {
     guard let camera else { return [.line("No camera streams.")] }
-    let kinds = brackets.joined(separator: ", ") + ", of at most \(bracketFrames) frames"
+    let kinds =
+      brackets.map(\.rawValue).joined(separator: ", ") + ", of at most \(bracketFrames) frames"
     return [
       .rows(
         [
           ("camera", camera), ("brackets", brackets.isEmpty ? "none" : kinds),
-          ("flash", flashModes.joined(separator: ", ")), ("raw frames", raw?.text ?? "none"),
+          ("flash", flashModes.map(\.rawValue).joined(separator: ", ")),
+          ("raw frames", raw?.text ?? "none"),
         ] + (lamps.map { [("lamps", $0.joined(separator: ", "))] } ?? []))
     ]
   }

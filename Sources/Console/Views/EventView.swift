@@ -87,7 +87,9 @@ package struct EventView {
       return last.map { "recorded " + $0.text } ?? "recording " + report.text
     case .targets(let reports):
       let states = reports.map { target in
-        let why = [target.detail].compactMap(\.self) + target.holds + target.faults
+        let why =
+          [target.detail].compactMap(\.self) + target.holds
+          + target.faults.map(\.rawValue)
         return "\(target.name) \(target.state)"
           + (why.isEmpty ? "" : ": \(why.joined(separator: ", "))")
       }
@@ -98,7 +100,8 @@ package struct EventView {
   private func progress(_ report: CaptureProgressReport) -> String {
     var details: [String] = []
     if let prioritization = report.prioritization {
-      details.append(prioritization + (report.isFastCapture == true ? " (fast capture)" : ""))
+      details.append(
+        prioritization.rawValue + (report.isFastCapture == true ? " (fast capture)" : ""))
     }
     if let flash = report.flash {
       let fires = report.isFlashEnabled == true ? "fires" : "does not fire"

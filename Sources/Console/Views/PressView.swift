@@ -81,7 +81,7 @@ extension PressReport: Presentable {
   }
 
   /// The automatic functions that had not settled; `nil` if all had.
-  private var unsettled: String? { adjusting.map { $0.joined(separator: ", ") } }
+  private var unsettled: String? { adjusting.map { $0.map(\.rawValue).joined(separator: ", ") } }
 
   /// The wanted flash and its result, for example `auto fired`; `nil` without a lamp.
   private var flashText: String? {
@@ -104,7 +104,8 @@ extension PressReport: Presentable {
       Figures.decimal(selectionErrorMilliseconds, 1),
       Figures.decimal(pressToFrameMilliseconds, 0), Figures.decimal(pressToStoredMilliseconds, 0),
       exifOrientation.map { "\($0)" } ?? "-",
-      ((page?.warnings ?? []).map(\.code) + [reason ?? fileName ?? "-"]).joined(separator: ", "),
+      ((page?.warnings ?? []).map(\.code.rawValue) + [reason ?? fileName ?? "-"]).joined(
+        separator: ", "),
     ]
   }
 }

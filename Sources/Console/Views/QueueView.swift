@@ -139,6 +139,6 @@ package struct TargetFacts: Presentable {
 
 extension TargetReport {
   fileprivate var stateWithCauses: String {
-    ([state.rawValue] + holds + faults).joined(separator: ", ")
+    ([state.rawValue] + holds + faults.map(\.rawValue)).joined(separator: ", ")
   }
 }

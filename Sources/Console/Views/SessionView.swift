@@ -40,7 +40,7 @@ extension SessionReport {
   /// The size, pixel format and rate of the frames, as far as they are known.
   var stream: [String] {
     [
-      size.map { "\($0.width)x\($0.height)" }, pixelFormat,
+      size.map { "\($0.width)x\($0.height)" }, pixelFormat?.rawValue,
       frameRate.map { "\(Figures.decimal($0, 1)) frames/s" },
     ].compactMap(\.self)
   }
@@ -77,7 +77,7 @@ extension InterruptionList: Presentable {
       }
       return [
         Figures.decimal(Double(report.beganNanoseconds) / 1e9, 1), lasted ?? "lasts",
-        report.reason + (report.refuses ? "" : " (warning)"), report.cause ?? "-",
+        report.reason.rawValue + (report.refuses ? "" : " (warning)"), report.cause ?? "-",
       ]
     }
     return [.table(TextTable([.right("began s"), .right("lasted s"), "reason", "cause"], rows))]
@@ -93,8 +93,8 @@ extension SessionSettingsReport {
       words.append("\(Figures.decimal(rate, 1)) frames/s")
     }
     words += controls.words
-    words.append(prioritization + (fastCapture ? "" : ", no fast capture"))
-    if let flash { words.append("flash \(flash.rawValue)") }
+    words.append(prioritization.rawValue + (fastCapture ? "" : ", no fast capture"))
+    if let flash { words.append("flash \(flash)") }
     return list(words)
   }
 }

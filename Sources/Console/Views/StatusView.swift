@@ -89,7 +89,7 @@ extension TargetReport {
     if let seconds = nextAttemptSeconds {
       parts.append("next attempt in \(Figures.span(seconds: seconds))")
     }
-    parts += holds + faults
+    parts += holds + faults.map(\.rawValue)
     parts.append("\(delivered) delivered")
     if parked > 0 { parts.append("\(parked) parked") }
     parts.append("\(kind) \(url)")
@@ -114,7 +114,8 @@ extension [ButtonReport] {
       let lost = report.lostEdges == 0 ? [] : ["\(report.lostEdges.counted("edge")) lost"]
       let spikes =
         report.spikes == 0 ? [] : ["\(report.spikes.counted("pulse")) too short for a press"]
-      let words = (report.faults.isEmpty ? ["in order"] : report.faults) + lost + spikes
+      let words =
+        (report.faults.isEmpty ? ["in order"] : report.faults.map(\.rawValue)) + lost + spikes
       return "button \(report.name): \(words.joined(separator: ", "))"
     }
     return (well.isEmpty ? [] : ["\(well.joined(separator: ", ")) in order"]) + others

@@ -1,4 +1,5 @@
 package import API
+import Devices
 
 /// The rig's heat in full: a row for each zone, the current limits and the past refusals.
 package struct ThermalTable: Presentable {
@@ -31,7 +32,7 @@ package struct ThermalTable: Presentable {
         ]
       })
     let known = (interruptions.lasting + interruptions.ended).filter {
-      $0.reason == "thermalPressure"
+      $0.reason.value == .thermalPressure
     }
     let history = known.map { interruption in
       guard let ended = interruption.endedNanoseconds else { return "presses are refused now" }

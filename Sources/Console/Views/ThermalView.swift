@@ -10,7 +10,7 @@ extension ThermalReport {
     var lines = [([state.rawValue] + zones).joined(separator: ", ")]
     if let firmware, !firmware.sinceBoot.isEmpty {
       let before = firmware.sinceBoot.filter { !firmware.now.contains($0) }
-      let words = firmware.now + before.map { "\($0) before" }
+      let words = firmware.now.map(\.rawValue) + before.map { "\($0) before" }
       lines.append("firmware \(words.joined(separator: ", "))")
     }
     if let firmwareProblem { lines.append(firmwareProblem) }

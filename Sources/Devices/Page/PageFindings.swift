@@ -56,3 +56,16 @@ package struct PageFindings: Sendable, Hashable, Codable {
 
   package init() {}
 }
+
+extension KeyedDecodingContainer {
+  /// Reads the warnings that are known here; the derived reading of ``PageFindings`` calls it.
+  ///
+  /// A later version may have written others, and the other findings are still good.
+  ///
+  /// - Throws: `DecodingError` for a value that is no list of texts.
+  fileprivate func decode(
+    _ type: [PageWarning].Type, forKey key: Key
+  ) throws -> [PageWarning] {
+    try decode([String].self, forKey: key).compactMap { PageWarning(rawValue: $0) }
+  }
+}

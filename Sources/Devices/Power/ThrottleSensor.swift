@@ -1,4 +1,28 @@
-/// The reasons that a board's firmware slows the processor down, or warns that it may have to.
+/// The reason that a board's firmware slows the processor down, or warns that it may have to.
+///
+/// The names stand in logs and in the API. The cases are in the order of their bits.
+package enum ThrottleFlag: String, Sendable, Hashable, Codable, CaseIterable {
+  /// The supply's voltage is below the board's minimum (4.63 V on a Raspberry Pi).
+  case undervoltage
+  /// The processor's frequency is capped.
+  case frequencyCapped
+  /// The processor is slowed down.
+  case throttled
+  /// The firmware's soft temperature limit is reached.
+  case softTemperatureLimit
+
+  /// The number of the flag's bit, as the firmware numbers the current ones.
+  fileprivate var bit: Int {
+    switch self {
+    case .undervoltage: 0
+    case .frequencyCapped: 1
+    case .throttled: 2
+    case .softTemperatureLimit: 3
+    }
+  }
+}
+
+/// The flags of a board's firmware that are set.
 ///
 /// The bits are those of the Raspberry Pi's firmware (`vcgencmd get_throttled`, mailbox tag
 /// `0x00030046`); other boards may have none of them.
@@ -9,24 +33,21 @@ package struct ThrottleFlags: OptionSet, Sendable, Hashable {
   /// Makes flags from the firmware's bits.
   package init(rawValue: UInt32) { self.rawValue = rawValue }
 
-  /// The supply's voltage is below the board's minimum (4.63 V on a Raspberry Pi).
-  package static let undervoltage = ThrottleFlags(rawValue: 1 << 0)
-  /// The processor's frequency is capped.
-  package static let frequencyCapped = ThrottleFlags(rawValue: 1 << 1)
-  /// The processor is slowed down.
-  package static let throttled = ThrottleFlags(rawValue: 1 << 2)
-  /// The firmware's soft temperature limit is reached.
-  package static let softTemperatureLimit = ThrottleFlags(rawValue: 1 << 3)
+  /// Makes the set of one flag.
+  package init(_ flag: ThrottleFlag) { self.init(rawValue: 1 << flag.bit) }
 
-  /// The names of all flags in logs and the API, in the order of their bits.
-  package static let names: [(flag: ThrottleFlags, name: String)] = [
-    (.undervoltage, "undervoltage"), (.frequencyCapped, "frequencyCapped"),
-    (.throttled, "throttled"), (.softTemperatureLimit, "softTemperatureLimit"),
-  ]
+  /// The set of ``ThrottleFlag/undervoltage``.
+  package static let undervoltage = ThrottleFlags(ThrottleFlag.undervoltage)
+  /// The set of ``ThrottleFlag/frequencyCapped``.
+  package static let frequencyCapped = ThrottleFlags(ThrottleFlag.frequencyCapped)
+  /// The set of ``ThrottleFlag/throttled``.
+  package static let throttled = ThrottleFlags(ThrottleFlag.throttled)
+  /// The set of ``ThrottleFlag/softTemperatureLimit``.
+  package static let softTemperatureLimit = ThrottleFlags(ThrottleFlag.softTemperatureLimit)
 
-  /// The names of the flags that are set, in the order of their bits.
-  package var names: [String] {
-    ThrottleFlags.names.filter { contains($0.flag) }.map(\.name)
+  /// The flags that are set, in the order of their bits.
+  package var elements: [ThrottleFlag] {
+    ThrottleFlag.allCases.filter { contains(ThrottleFlags($0)) }
   }
 }
 

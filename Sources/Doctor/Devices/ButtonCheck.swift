@@ -21,7 +21,7 @@ struct ButtonCheck: DoctorCheck {
     let report = reports.first { $0.name == button.name }
     var findings =
       lines?.finding(of: button.line, by: self, subject: button.name).map { [$0] } ?? []
-    let reasons = (report?.faults ?? []).compactMap(InterruptionReason.init).map {
+    let reasons = (report?.faults ?? []).compactMap(\.value).map {
       DoctorReason($0, refuses: false)
     }
     findings += reasons.findings(among: reasons.map(\.reason), of: self, subject: button.name)

@@ -1,5 +1,6 @@
 import API
 import Capture
+import Devices
 import RigConfiguration
 
 /// The check of the lamps: their presence, and whether they can be switched.

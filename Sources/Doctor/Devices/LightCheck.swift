@@ -20,7 +20,7 @@ struct LightCheck: DoctorCheck {
 
   private func finding(of light: IndicatorSection, _ role: String) -> Finding {
     if let finding = wiring?.finding(of: light, by: self, subject: role) { return finding }
-    let report = reports.first { $0.role == role }
+    let report = reports.first { $0.role.rawValue == role }
     if let report, report.isFailing {
       return warning(.lightFailing, "\"\(report.name)\" cannot be set", of: role)
     }

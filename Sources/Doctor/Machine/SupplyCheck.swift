@@ -18,8 +18,8 @@ struct SupplyCheck: DoctorCheck {
     case .failure(let problem): return [warning(.sensorUnreadable, problem.text)]
     case .success(nil): return [notChecked("this board's firmware says nothing of the supply")]
     case .success(let report?):
-      let low = ThrottleFlags.undervoltage.names[0]
-      let others = report.now.filter { $0 != low }
+      let low = Word(ThrottleFlag.undervoltage)
+      let others = report.now.filter { $0 != low }.map(\.rawValue)
       var findings: [Finding] = []
       if report.now.contains(low) {
         findings.append(fault(DoctorCode(.undervoltage), "the supply voltage is too low now"))

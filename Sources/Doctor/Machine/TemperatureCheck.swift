@@ -1,5 +1,5 @@
 import API
-import Capture
+import Devices
 
 /// The check of the temperature of each zone against its limits.
 struct TemperatureCheck: DoctorCheck {

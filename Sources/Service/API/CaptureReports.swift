@@ -6,17 +6,17 @@ import Devices
 extension InterruptionReport {
   init(_ interruption: Interruption) {
     self.init(
-      reason: interruption.reason.rawValue, cause: interruption.cause,
+      reason: Word(interruption.reason), cause: interruption.cause,
       beganNanoseconds: interruption.beganAt.nanoseconds,
       endedNanoseconds: interruption.endedAt?.nanoseconds, refuses: interruption.refuses)
   }
 }
 
 extension PhotoSettings {
-  /// Makes the settings of a press that the API requested; skips words that the API does not allow.
+  /// Makes the settings of a press that the API requested.
   init(_ settings: PressSettings) {
     self.init(
-      prioritization: settings.prioritization.flatMap { QualityPrioritization(rawValue: $0) },
+      prioritization: settings.prioritization,
       allowsFastCapture: settings.fastCapture ?? true,
       replacesLastPhoto: settings.retake ?? false, bracket: settings.bracket,
       flashMode: settings.flash, formats: settings.formats, merge: settings.merge)
@@ -29,11 +29,11 @@ extension CaptureProgressReport {
     switch progress.step {
     case .settingsResolved(let settings):
       self.init(
-        press: press, step: .settingsResolved, prioritization: settings.prioritization.rawValue,
+        press: press, step: .settingsResolved, prioritization: Word(settings.prioritization),
         isFastCapture: settings.isFastCapture, count: settings.expectedPhotoCount,
         flash: (settings.flash?.mode).map { Word($0) },
         isFlashEnabled: settings.flash?.isEnabled,
-        singleFrame: settings.singleFrame?.rawValue)
+        singleFrame: settings.singleFrame.map { Word($0) })
     case .exposureBegan(let instant):
       self.init(press: press, step: .exposureBegan, exposureNanoseconds: instant.nanoseconds)
     case .exposureEnded(let instant):

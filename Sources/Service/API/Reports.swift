@@ -9,8 +9,8 @@ import Spool
 extension ReadinessReport {
   init(_ readiness: Readiness) {
     self.init(
-      state: Word(readiness.state), reasons: readiness.reasons.map(\.rawValue),
-      warnings: readiness.warnings.isEmpty ? nil : readiness.warnings.map(\.rawValue))
+      state: Word(readiness.state), reasons: readiness.reasons.map { Word($0) },
+      warnings: readiness.warnings.isEmpty ? nil : readiness.warnings.map { Word($0) })
   }
 }
 
@@ -27,7 +27,7 @@ extension SessionReport {
       size: status.stream.map {
         SizeReport(width: $0.format.size.width, height: $0.format.size.height)
       },
-      pixelFormat: status.stream?.format.pixelFormat.rawValue,
+      pixelFormat: (status.stream?.format.pixelFormat).map { Word($0) },
       frameRate: frameDuration.map { 1000 / $0.inMilliseconds },
       adjustments: status.stream?.adjustments ?? [], framesSeen: status.frameCount,
       lastFrameAgeMilliseconds: status.lastFrameArrival.map { $0.duration(to: now).inMilliseconds },
@@ -48,12 +48,12 @@ extension LightReport {
     let entry = light.flatMap { IndicatorLanguage.entry(of: role, showing: $0.pattern) }
     if light?.pattern == LightTest.pattern {
       self.init(
-        role: role.rawValue, name: name, state: LightTest.state, shown: LightTestReport.pattern,
+        role: Word(role), name: name, state: LightTest.state, shown: LightTestReport.pattern,
         meaning: "a technician tests this light", isFailing: light?.isFailing ?? false)
       return
     }
     self.init(
-      role: role.rawValue, name: name, state: entry?.state, shown: entry?.shown,
+      role: Word(role), name: name, state: entry?.state, shown: entry?.shown,
       meaning: entry?.meaning, code: entry?.code?.description,
       isFailing: light?.isFailing ?? false)
   }
@@ -90,15 +90,18 @@ extension PressReport {
     let findings = photo?.page ?? item?.metadata.page
     let source = photo?.orientationSource ?? item?.metadata.orientationSource
     let orientation = source.map { Word($0) }
-    let gesture: Word<Gesture>? = entry.gesture.map { Word(rawValue: $0) }
+    let gesture: Word<Gesture>? = entry.gesture.map { Word($0) }
     let trust = entry.time.wallNanoseconds.map { _ in Word(entry.time.wallTrust) }
-    let readiness: Word<CaptureReadiness>? = entry.readiness.map { Word(rawValue: $0) }
     let state: Word<SpoolItemReport.State>? = item.map { Word(rawValue: $0.state.rawValue) }
-    let wantedFlash = record?.flash?.mode.rawValue ?? item?.metadata.flash
-    let flash: Word<FlashMode>? = wantedFlash.map { Word(rawValue: $0) }
+    let readiness: Word<CaptureReadiness>? = entry.readiness.map { Word($0) }
+    let adjusting: [Word<CameraAdjustment>]? = entry.adjusting.map { $0.map { Word($0) } }
+    let wantedFlash = record?.flash?.mode ?? item?.metadata.flash
+    let flash: Word<FlashMode>? = wantedFlash.map { Word($0) }
+    let singleFrame = photo?.singleFrame ?? item?.metadata.singleFrame
+    let unmerged = photo?.unmerged ?? item?.metadata.unmerged
     let milliseconds = { (nanoseconds: Int64?) in nanoseconds.map { Double($0) / 1e6 } }
     self.init(
-      number: entry.number, source: Word(rawValue: entry.source),
+      number: entry.number, source: Word(entry.source),
       gesture: gesture, button: entry.button,
       time: ISO8601Time.text(entry.time), timeTrust: trust,
       bootID: entry.time.bootID, monotonicNanoseconds: entry.time.monotonicNanoseconds,
@@ -118,13 +121,13 @@ extension PressReport {
       pictureState: state, sha256: item?.sha256 ?? photo?.sha256,
       bytes: item.map { Int($0.byteCount) } ?? photo?.byteCount,
       nearDuplicateOf: photo?.nearDuplicateOf ?? item?.metadata.nearDuplicateOf,
-      adjusting: entry.adjusting, receipt: receipt,
+      adjusting: adjusting, receipt: receipt,
       flash: flash,
       isFlashFired: record?.isFlashFired ?? item?.metadata.isFlashFired,
       averagedFrames: photo?.averagedFrames ?? item?.metadata.averagedFrames,
-      singleFrame: photo?.singleFrame?.rawValue ?? item?.metadata.singleFrame,
+      singleFrame: singleFrame.map { Word($0) },
       mergedFrames: photo?.mergedFrames ?? item?.metadata.mergedFrames,
-      unmerged: photo?.unmerged?.rawValue ?? item?.metadata.unmerged,
+      unmerged: unmerged.map { Word($0) },
       isDamaged: photo?.isDamaged == true ? true : pictures.isDamaged,
       orientationSource: orientation,
       page: findings.map { PageReport($0, hasRegions: hasRegions) }
@@ -135,10 +138,13 @@ extension PressReport {
   /// Makes the report of a press of an earlier run from the spool's records; `nil` without any.
   init?(_ pictures: Pictures) {
     guard let item = pictures.first else { return nil }
-    let flash: Word<FlashMode>? = item.metadata.flash.map { Word(rawValue: $0) }
+    let adjusting: [Word<CameraAdjustment>]? = item.metadata.adjusting.map { $0.map { Word($0) } }
+    let flash: Word<FlashMode>? = item.metadata.flash.map { Word($0) }
+    let singleFrame: Word<SingleFrameReason>? = item.metadata.singleFrame.map { Word($0) }
+    let unmerged: Word<UnmergedReason>? = item.metadata.unmerged.map { Word($0) }
     self.init(
       number: item.metadata.pressNumber ?? 0,
-      source: item.metadata.pressSource.map { Word(rawValue: $0) } ?? Word(.unknown),
+      source: Word(item.metadata.pressSource ?? .unknown),
       bootID: item.metadata.captured.bootID,
       monotonicNanoseconds: item.metadata.pressMonotonicNanoseconds, outcome: .stored,
       selectionErrorMilliseconds: item.metadata.selectionErrorNanoseconds.map { Double($0) / 1e6 },
@@ -147,12 +153,12 @@ extension PressReport {
       itemID: item.id.description, pictureState: Word(rawValue: item.state.rawValue),
       sha256: item.sha256,
       bytes: Int(item.byteCount),
-      nearDuplicateOf: item.metadata.nearDuplicateOf, adjusting: item.metadata.adjusting,
+      nearDuplicateOf: item.metadata.nearDuplicateOf, adjusting: adjusting,
       receipt: ReceiptReport(ofAll: item),
       flash: flash,
       isFlashFired: item.metadata.isFlashFired, averagedFrames: item.metadata.averagedFrames,
-      singleFrame: item.metadata.singleFrame, mergedFrames: item.metadata.mergedFrames,
-      unmerged: item.metadata.unmerged, isDamaged: pictures.isDamaged,
+      singleFrame: singleFrame, mergedFrames: item.metadata.mergedFrames,
+      unmerged: unmerged, isDamaged: pictures.isDamaged,
       orientationSource: item.metadata.orientationSource.map { Word($0) },
       page: item.metadata.page.map { PageReport($0, hasRegions: true) })
   }

@@ -1,5 +1,6 @@
 import API
 import Capture
+import Devices
 import Doctor
 import RigConfiguration
 import Spool
@@ -36,7 +37,7 @@ extension RigModel {
   /// Returns the session's problems, with their causes where these are known.
   private func doctorReasons() async -> [DoctorReason] {
     let lasting = await interruptions().lasting.compactMap { report in
-      InterruptionReason(rawValue: report.reason).map {
+      report.reason.value.map {
         DoctorReason($0, cause: report.cause, refuses: report.refuses)
       }
     }

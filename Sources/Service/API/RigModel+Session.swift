@@ -32,7 +32,7 @@ extension RigModel {
     guard let camera = status.camera, let stream = status.stream,
       let capabilities = await session.capabilities
     else {
-      return CapabilitiesReport(camera: nil, flashModes: session.flashModes.map(\.rawValue))
+      return CapabilitiesReport(camera: nil, flashModes: session.flashModes.map { Word($0) })
     }
     return CapabilitiesReport(
       capabilities, of: camera, stream, flashModes: session.flashModes,

@@ -27,11 +27,8 @@ extension RigModel {
       world.tilt(to: .lensDown)
     case .heat(let celsius):
       world.heat(to: celsius)
-    case .throttle(let names):
-      world.throttle(
-        ThrottleFlags.names.reduce(into: []) { flags, known in
-          if names.contains(known.name) { flags.formUnion(known.flag) }
-        })
+    case .throttle(let flags):
+      world.throttle(flags.reduce(into: []) { $0.formUnion(ThrottleFlags($1)) })
     case .showPage(let page):
       world.showPage(page)
     case .showHand(let isThere):

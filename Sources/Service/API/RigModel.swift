@@ -127,7 +127,7 @@ struct RigModel: RigService {
     targets.map { target in
       let isParked = snapshot.faults.contains(.parked(target.section.name))
       return TargetReport(
-        target, faults: isParked ? [InterruptionReason.deliveryParked.rawValue] : [])
+        target, faults: isParked ? [.deliveryParked] : [])
     }
   }
 
@@ -143,7 +143,7 @@ struct RigModel: RigService {
     buttonNames.map { name in
       ButtonReport(
         name: name,
-        faults: snapshot.faults.filter { $0.part == name }.map(\.reason.rawValue),
+        faults: snapshot.faults.filter { $0.part == name }.map { Word($0.reason) },
         lostEdges: snapshot.lostEdges[name] ?? 0, spikes: snapshot.spikes[name] ?? 0)
     }
   }

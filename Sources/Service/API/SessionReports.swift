@@ -17,8 +17,8 @@ extension SessionSettingsReport {
     self.init(
       camera: settings.camera.rawValue, preset: preset, size: size,
       frameRate: settings.frameRate.map { .fixed($0) } ?? .own, controls: settings.controls,
-      prioritization: settings.prioritization.rawValue,
-      fastCapture: settings.isFastCapturePrioritized, flash: settings.flashMode)
+      prioritization: Word(settings.prioritization),
+      fastCapture: settings.isFastCapturePrioritized, flash: settings.flashMode.map { Word($0) })
   }
 }
 
@@ -53,9 +53,9 @@ extension CapabilitiesReport {
       }
     }
     self.init(
-      camera: camera.id, brackets: brackets.map(\.rawValue),
+      camera: camera.id, brackets: brackets.map { Word($0) },
       bracketFrames: min(stream.leasedFrameCount, Bracket.counts.upperBound),
-      flashModes: flashModes.map(\.rawValue), raw: RawReport(capabilities.rawFormat, stream.raw),
+      flashModes: flashModes.map { Word($0) }, raw: RawReport(capabilities.rawFormat, stream.raw),
       lamps: lamps)
   }
 }
@@ -71,7 +71,7 @@ extension ScaleReport {
 }
 
 extension SessionSettings {
-  /// Applies the values that a change names; skips words that the API does not allow.
+  /// Applies the values that a change names.
   mutating func apply(_ change: SessionChange) {
     if let camera = change.camera { self.camera = CameraRole(rawValue: camera) }
     if let preset = change.size.flatMap({ SessionPreset($0) }) { self.preset = preset }
@@ -81,8 +81,7 @@ extension SessionSettings {
     case nil: break
     }
     controls.apply(change)
-    prioritization =
-      change.prioritization.flatMap { QualityPrioritization(rawValue: $0) } ?? prioritization
+    prioritization = change.prioritization ?? prioritization
     isFastCapturePrioritized = change.fastCapture ?? isFastCapturePrioritized
     flashMode = change.flash ?? flashMode
   }

@@ -89,7 +89,7 @@ extension DeliveryReport {
 }
 
 extension TargetReport {
-  init(_ target: TargetFactory.Product, faults: [String]) {
+  init(_ target: TargetFactory.Product, faults: [InterruptionReason]) {
     let status = target.uploader.status
     var state = State.idle
     var detail = status.lastingFailure?.text
@@ -107,7 +107,7 @@ extension TargetReport {
     self.init(
       name: target.section.name, kind: target.section.kind, url: target.url,
       state: Word(state), detail: detail, nextAttemptSeconds: seconds,
-      holds: status.holds.map(\.rawValue).sorted(), faults: faults,
+      holds: status.holds.map(\.rawValue).sorted(), faults: faults.map { Word($0) },
       running: status.deliveries.map { Running($0) }, delivered: status.counters.delivered,
       duplicates: status.counters.duplicates, failures: status.counters.failures,
       parked: status.counters.parked)

@@ -14,9 +14,7 @@ extension ThermalReport {
           limits: temperature.limits.map { ThermalLimitsReport($0) })
       },
       hottest: heat.hottest?.zone,
-      firmware: heat.throttle.map {
-        ThrottleReport(now: $0.now.names, sinceBoot: $0.sinceBoot.names)
-      },
+      firmware: heat.throttle.map { ThrottleReport($0) },
       firmwareProblem: heat.throttleProblem,
       constraints: heat.constraints == .none ? nil : ThermalConstraintsReport(heat.constraints),
       isShuttingDown: heat.isShuttingDown ? true : nil)
@@ -32,7 +30,7 @@ extension HistoryReport {
         HistorySample(
           timeNanoseconds: sample.start.nanoseconds,
           celsius: sample.celsius.mapValues { ($0 * 10).rounded() / 10 },
-          state: Word(sample.state), firmware: sample.flags.names)
+          state: Word(sample.state), firmware: sample.flags.elements.map { Word($0) })
       })
   }
 }

@@ -16,7 +16,7 @@ enum DeferralPolicy {
   /// The next step for a proxy.
   enum Step: Sendable, Hashable {
     case makeFinal
-    case keepProxy(ProxyFallback)
+    case keepProxy(SingleFrameReason)
   }
 
   /// The number of failed attempts after which a proxy is kept.

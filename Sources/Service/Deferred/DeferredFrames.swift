@@ -1,4 +1,3 @@
-import Capture
 import Devices
 import Foundation
 import Imaging
@@ -76,9 +75,9 @@ extension DeferredFrames {
     let isAverage = merged.usedFrameCount > 1
     var metadata = proxy
     metadata.averagedFrames = isAverage ? merged.meanFrameCount : nil
-    metadata.singleFrame = isAverage ? nil : SingleFrameReason.unlike.rawValue
+    metadata.singleFrame = isAverage ? nil : .unlike
     metadata.jpegQuality = picture.quality
-    metadata.prioritization = QualityPrioritization.quality.rawValue
+    metadata.prioritization = .quality
     return (picture.bytes, metadata)
   }
 }

@@ -92,7 +92,7 @@ struct DeferredService: Service {
     }
   }
 
-  private func keep(_ proxy: DeferredProxy, _ reason: ProxyFallback) async throws {
+  private func keep(_ proxy: DeferredProxy, _ reason: SingleFrameReason) async throws {
     try await spool.keepProxy(proxy.id, because: reason)
     logger.warning(
       "a proxy is kept as the final picture",

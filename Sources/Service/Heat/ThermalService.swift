@@ -89,7 +89,8 @@ struct ThermalService: Service {
       metadata["thermal.temperature"] = "\(hottest.celsius)"
     }
     if !change.flags.isEmpty {
-      metadata["thermal.firmware"] = "\(change.flags.names.joined(separator: ", "))"
+      let names = change.flags.elements.map(\.rawValue)
+      metadata["thermal.firmware"] = "\(names.joined(separator: ", "))"
     }
     logger.log(
       level: change.to >= .serious ? .warning : .notice, "thermal state changed",

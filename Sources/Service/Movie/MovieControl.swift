@@ -65,10 +65,10 @@ struct MovieControl: Sendable {
     var entry = PressEntry(
       number: number,
       time: CaptureTime(time, bootID: bootID, reading: WallClock().reading(at: time)),
-      source: source.rawValue)
-    entry.gesture = gesture?.rawValue
+      source: source)
+    entry.gesture = gesture
     entry.button = button
-    entry.readiness = session.readiness.state.rawValue
+    entry.readiness = session.readiness.state
     enter(entry)
     var settings = section.recording
     // Sound is not recorded yet.

@@ -5,17 +5,17 @@ import Devices
 /// The API reports of recordings.
 extension MovieReport {
   init(_ status: MovieStatus, last: MovieRecord?) {
-    let (state, reason): (State, String?) =
+    let (state, reason): (State, InterruptionReason?) =
       switch status.state {
       case .idle: (.idle, nil)
       case .starting: (.starting, nil)
       case .recording: (.recording, nil)
       case .paused: (.paused, nil)
-      case .interrupted(let reason): (.interrupted, reason.rawValue)
+      case .interrupted(let reason): (.interrupted, reason)
       case .finishing: (.finishing, nil)
       }
     self.init(
-      state: Word(state), reason: reason, press: status.press,
+      state: Word(state), reason: reason.map { Word($0) }, press: status.press,
       elapsedSeconds: status.elapsed.inMilliseconds / 1000, frames: status.frameCount,
       droppedFrames: status.droppedFrameCount, bytes: status.byteCount,
       soundLevelDecibels: status.soundLevel, last: last.map { RecordingReport($0) })

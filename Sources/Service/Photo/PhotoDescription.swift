@@ -129,8 +129,8 @@ struct PhotoDescription: Sendable {
         bootID: rig.bootID, monotonicNanoseconds: info.exposureMidpoint.nanoseconds,
         wallNanoseconds: wall.nanosecondsSinceEpoch,
         wallTrust: wall.trust))
-    metadata.pressSource = photo.press.source.rawValue
-    metadata.pressGesture = photo.press.gesture.rawValue
+    metadata.pressSource = photo.press.source
+    metadata.pressGesture = photo.press.gesture
     metadata.pressButton = photo.press.button
     metadata.pressMonotonicNanoseconds = photo.press.time.nanoseconds
     metadata.orientation = Int(orientation.rawValue)
@@ -149,14 +149,14 @@ struct PhotoDescription: Sendable {
     metadata.blueGain = info.whiteBalanceGains?.blue
     metadata.colorTemperature = info.colorTemperature
     metadata.lensPosition = info.lensPosition
-    metadata.adjusting = PressEntry.words(info.adjusting)
-    metadata.flash = photo.settings.flash?.mode.rawValue
+    metadata.adjusting = info.adjusting.isEmpty ? nil : info.adjusting
+    metadata.flash = photo.settings.flash?.mode
     metadata.isFlashFired = photo.settings.flash.map { _ in photo.isFlashFired }
     metadata.averagedFrames = isMerged ? nil : frames.flatMap { $0.used > 1 ? $0.mean : nil }
     metadata.mergedFrames = isMerged ? frames?.taken : nil
-    metadata.unmerged = photo.settings.unmerged?.rawValue
+    metadata.unmerged = photo.settings.unmerged
     metadata.isDamaged = photo.isDamaged ? true : nil
-    metadata.singleFrame = singleFrame?.rawValue
+    metadata.singleFrame = singleFrame
     metadata.bracketID = bracketID
     metadata.bracketIndex = photo.bracket?.index
     metadata.bracketCount = photo.bracket?.count
@@ -174,7 +174,7 @@ struct PhotoDescription: Sendable {
     metadata.imageUniqueID = uniqueID
     metadata.jpegQuality = picture.quality
     // The prioritization has no effect on data that the camera has compressed.
-    if !picture.isCamerasOwn { metadata.prioritization = prioritization.rawValue }
+    if !picture.isCamerasOwn { metadata.prioritization = prioritization }
     if picture.rendition == .full {
       metadata.perceptualHash = hash?.description
     } else {

@@ -184,7 +184,7 @@ extension PressEntry {
       number: number,
       time: CaptureTime(
         bootID: bootID, monotonicNanoseconds: nil, wallNanoseconds: nil, wallTrust: .unknown),
-      source: PressSource.unknown.rawValue)
+      source: .unknown)
     outcome = .refused(error.code.rawValue)
   }
 
@@ -193,11 +193,11 @@ extension PressEntry {
     self.init(
       number: record.press.number,
       time: CaptureTime(record.press.time, bootID: bootID, reading: reading),
-      source: record.press.source.rawValue)
-    gesture = record.press.gesture.rawValue
+      source: record.press.source)
+    gesture = record.press.gesture
     button = record.press.button
     bracket = record.bracket
-    readiness = record.readiness?.rawValue
+    readiness = record.readiness
     switch record.outcome {
     case .stored(let photo):
       warnings = photo.page?.warnings
@@ -213,10 +213,6 @@ extension PressEntry {
     // The text may still turn a picture for which gravity cannot tell.
     let isDecided = record.outcome != nil || record.orientationSource ?? .gravity == .gravity
     captureAngle = isDecided ? record.captureAngle : nil
-    adjusting = record.frame.flatMap { Self.words($0.adjusting) }
-  }
-  /// Returns the names of the automatics that were adjusting; `nil` for none.
-  static func words(_ adjusting: [CameraAdjustment]) -> [String]? {
-    adjusting.isEmpty ? nil : adjusting.map(\.rawValue)
+    adjusting = record.frame.flatMap { $0.adjusting.isEmpty ? nil : $0.adjusting }
   }
 }

@@ -47,12 +47,13 @@ struct AccelerometerTest: Sendable, Hashable {
   /// - Parameters:
   ///   - state: the sensor's state as the service sees it.
   ///   - wantedRate: the configured number of readings a second.
-  func problem(state: String, wantedRate: Double) -> TestProblem? {
+  func problem(state: AccelerometerState, wantedRate: Double) -> TestProblem? {
     guard count > 0 else {
-      return TestProblem(DoctorCode(.accelerometer), "no reading came; the sensor is \(state)")
+      return TestProblem(
+        DoctorCode(.accelerometer), "no reading came; the sensor is \(state.rawValue)")
     }
-    guard state == "ok" else {
-      return TestProblem(DoctorCode(.accelerometer), "the sensor is \(state)")
+    guard state == .ok else {
+      return TestProblem(DoctorCode(.accelerometer), "the sensor is \(state.rawValue)")
     }
     guard mean.allSatisfy(\.isFinite), noise.allSatisfy(\.isFinite) else {
       return TestProblem(DoctorCode(.accelerometer), "a reading is no number")

@@ -150,7 +150,7 @@ struct ButtonTest: Sendable {
       guard gestures.count < ButtonTestReport.maximumEdges else { break }
       gestures.append(
         ButtonTestReport.Gesture(
-          gesture: gesture.rawValue, action: actions[gesture]?.rawValue,
+          gesture: Word(gesture), action: actions[gesture]?.rawValue,
           milliseconds: milliseconds(time)))
     case .faultBegan(.buttonChattering, _): isChattering = true
     case .faultBegan, .faultEnded, .lostEdges, .spikes: break

@@ -6,7 +6,7 @@ import RigConfiguration
 
 /// The test of a button.
 ///
-/// During the test, presses are refused with the reason ``Capture/InterruptionReason/buttonTest``,
+/// During the test, presses are refused with the reason ``Devices/InterruptionReason/buttonTest``,
 /// and the lights show it. Each press has its number and its outcome, as always, and none becomes a
 /// picture. The button's other gestures have no effect.
 extension RigTester {

@@ -62,7 +62,7 @@ struct RigTester: Sendable {
     try await show([role], until: end)
     let isFailing = await monitor.snapshot.lights[role]?.isFailing ?? true
     return LightTestReport(
-      light: role.rawValue, name: name, seconds: began.duration(to: clock.now) / .seconds(1),
+      light: Word(role), name: name, seconds: began.duration(to: clock.now) / .seconds(1),
       problem: isFailing ? TestProblem(.lightFailing, "\"\(name)\" cannot be set") : nil)
   }
 
@@ -107,9 +107,9 @@ struct RigTester: Sendable {
       throw error
     }
     let test = accelerometer.end()
-    let state = await monitor.snapshot.accelerometer.rawValue
+    let state = await monitor.snapshot.accelerometer
     return AccelerometerTestReport(
-      state: state, seconds: began.duration(to: clock.now) / .seconds(1), samples: test.count,
+      state: Word(state), seconds: began.duration(to: clock.now) / .seconds(1), samples: test.count,
       rate: test.rate, wantedRate: section.rate, mean: test.count > 0 ? test.mean : nil,
       noise: test.count > 0 ? test.noise : nil, magnitude: test.count > 0 ? test.magnitude : nil,
       captureAngle: await session.captureAngle,

@@ -40,7 +40,7 @@ enum UploadedMetadata {
       ("page-warnings", metadata.page.flatMap { words($0.warnings) }),
       ("selection-error-ns", metadata.selectionErrorNanoseconds.map { "\($0)" }),
       ("near-duplicate-of", metadata.nearDuplicateOf),
-      ("adjusting", metadata.adjusting?.joined(separator: " ")),
+      ("adjusting", metadata.adjusting?.map(\.rawValue).joined(separator: " ")),
       ("rendition", metadata.rendition), ("replaces", metadata.replacedItemID),
       ("finality", metadata.isProxy ? "proxy" : nil),
     ]

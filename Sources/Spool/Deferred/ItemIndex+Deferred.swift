@@ -1,3 +1,4 @@
+import Devices
 import Foundation
 import GRDB
 
@@ -8,7 +9,7 @@ extension ItemIndex {
     /// The final picture takes the proxy's place; the reason is that of a proxy in quarantine.
     case replaced(QuarantineReason?)
     /// The proxy is the final picture, and the receipts of targets count for it.
-    case kept(ProxyFallback, [String: Receipt])
+    case kept(SingleFrameReason, [String: Receipt])
   }
 
   /// Writes the row of a proxy anew, and notes the proxy's end.

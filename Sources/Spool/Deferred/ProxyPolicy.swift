@@ -10,18 +10,6 @@ package enum ProxyPolicy: String, Sendable, Hashable, CaseIterable {
   case both
 }
 
-/// The reason that a proxy is kept as the final picture, spelled as in logs and the API.
-package enum ProxyFallback: String, Sendable, Hashable {
-  /// The rig was hot for too long.
-  case heat
-  /// Memory was short for too long.
-  case memory
-  /// The disk needed the room of the frames, or had none for the final picture.
-  case storage
-  /// The final picture could not be made; the log says why.
-  case failed
-}
-
 /// The state of a proxy, as a part of its metadata.
 package struct ProxyState: Sendable, Hashable, Codable {
   /// The number of attempts to make the final picture that failed by themselves.

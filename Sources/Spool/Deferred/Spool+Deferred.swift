@@ -99,7 +99,7 @@ extension Spool {
   /// Keeps a proxy as the final picture and removes its source; an ``AuditEvent`` has the reason.
   ///
   /// - Throws: ``SpoolError``: `unknownItem`, `notWaiting`.
-  package func keepProxy(_ id: ItemID, because reason: ProxyFallback) throws(SpoolError) {
+  package func keepProxy(_ id: ItemID, because reason: SingleFrameReason) throws(SpoolError) {
     try perform { storage throws(SpoolError) in try storage.keepProxy(id, reason) }
   }
 

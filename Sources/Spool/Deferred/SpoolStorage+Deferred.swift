@@ -1,3 +1,4 @@
+import Devices
 import Digests
 
 /// The sources of proxies, and the final pictures that replace the proxies.
@@ -259,12 +260,12 @@ extension SpoolStorage {
   ///
   /// A sidecar that still says that the picture is a proxy is harmless without the source. The
   /// receipts of the proxy count for the picture from the same commit on.
-  func keepProxy(_ id: ItemID, _ reason: ProxyFallback) throws(SpoolError) {
+  func keepProxy(_ id: ItemID, _ reason: SingleFrameReason) throws(SpoolError) {
     proxies[id]?.isBeingMade = false
     var row = try proxyRow(id)
     let receipts = row.metadata.proxy?.receipts ?? [:]
     row.metadata.proxy = nil
-    row.metadata.singleFrame = reason.rawValue
+    row.metadata.singleFrame = reason
     let delivered = try withBallast { [row] () throws(SpoolError) in
       try index.rewrite(row, end: .kept(reason, receipts))
     }

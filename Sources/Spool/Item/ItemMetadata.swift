@@ -32,10 +32,10 @@ package struct ItemMetadata: Sendable, Hashable, Codable {
   package var rigID: String
   /// The number of the press.
   package var pressNumber: Int64?
-  /// The source of the press, for example `button` or `api`.
-  package var pressSource: String?
-  /// The gesture of the press, for example `single`.
-  package var pressGesture: String?
+  /// The source of the press.
+  package var pressSource: PressSource?
+  /// The gesture of the press.
+  package var pressGesture: Gesture?
   /// The name of the button that was pressed.
   package var pressButton: String?
   /// The press's kernel timestamp on `CLOCK_MONOTONIC` of the same boot, in nanoseconds.
@@ -78,8 +78,8 @@ package struct ItemMetadata: Sendable, Hashable, Codable {
   package var colorTemperature: Int?
   /// The position of the lens in diopters; 0 is infinity.
   package var lensPosition: Double?
-  /// The automatic controls that were still adjusting, for example `focus`; `nil` for none.
-  package var adjusting: [String]?
+  /// The automatic controls that were still adjusting; `nil` for none.
+  package var adjusting: [CameraAdjustment]?
   /// The camera's name in libcamera.
   package var camera: String?
   /// The media type, for example `image/jpeg` or `video/mp4`.
@@ -101,18 +101,18 @@ package struct ItemMetadata: Sendable, Hashable, Codable {
   package var rendition: String?
   /// The JPEG quality of the encoding, 1...100; `nil` for a picture that the camera encoded.
   package var jpegQuality: Int?
-  /// The priority of the encoding: `speed`, `balanced` or `quality`; `nil` for a camera's encoding.
-  package var prioritization: String?
+  /// The priority of the encoding; `nil` for a camera's encoding.
+  package var prioritization: QualityPrioritization?
   /// The ID of the picture that this one replaces; the replaced picture stays.
   package var replacedItemID: String?
-  /// The wanted flash: `off`, `on` or `auto`; `nil` for a rig without a lamp.
-  package var flash: String?
+  /// The wanted flash; `nil` for a rig without a lamp.
+  package var flash: FlashMode?
   /// Whether the frame was exposed in the lamp's light; `nil` for a rig without a lamp.
   package var isFlashFired: Bool?
   /// The mean number of frames that a part of the picture is an average of; `nil` for one frame.
   package var averagedFrames: Double?
   /// The reason that a picture of `quality` is no average, for example `heat`; `nil` otherwise.
-  package var singleFrame: String?
+  package var singleFrame: SingleFrameReason?
   /// The state of a picture whose final version follows; `nil` for a final picture.
   package var proxy: ProxyState?
   /// The number that all pictures of a bracket share, 32 hexadecimal digits.
@@ -128,7 +128,7 @@ package struct ItemMetadata: Sendable, Hashable, Codable {
   /// The number of frames that the picture was merged of; `nil` for a picture of a single frame.
   package var mergedFrames: Int?
   /// The reason that a bracket is stored unmerged although merging is wanted, for example `heat`.
-  package var unmerged: String?
+  package var unmerged: UnmergedReason?
   /// The value `true` when parts of the picture were lost on the way from the camera.
   package var isDamaged: Bool?
 

@@ -17,16 +17,16 @@ package struct PressEntry: Sendable, Hashable {
   package var number: Int64
   /// The time of the press: the kernel's timestamp of the edge, with the boot it belongs to.
   package var time: CaptureTime
-  /// The source of the press, for example `button` or `api`.
-  package var source: String
-  /// The gesture, for example `single`.
-  package var gesture: String?
+  /// The source of the press.
+  package var source: PressSource
+  /// The gesture.
+  package var gesture: Gesture?
   /// The button's name.
   package var button: String?
   /// The wanted bracket; `nil` for a single picture, and for a press known from its picture alone.
   package var bracket: Bracket?
   /// The readiness at the time of the press.
-  package var readiness: String?
+  package var readiness: CaptureReadiness?
   /// The outcome; `nil` while the press is in flight.
   package var outcome: Outcome?
   /// The driver's number of the frame that was taken.
@@ -41,12 +41,12 @@ package struct PressEntry: Sendable, Hashable {
   package var pressToStoredNanoseconds: Int64?
   /// The clockwise angle by which the picture has to be turned to be upright: 0, 90, 180 or 270.
   package var captureAngle: Int?
-  /// The automatic controls that were still adjusting, for example `focus`; `nil` for none.
-  package var adjusting: [String]?
+  /// The automatic controls that were still adjusting; `nil` for none.
+  package var adjusting: [CameraAdjustment]?
   /// The problems of the picture; empty for none, and `nil` for a page that was not read.
   package var warnings: [PageWarning]?
 
-  package init(number: Int64, time: CaptureTime, source: String) {
+  package init(number: Int64, time: CaptureTime, source: PressSource) {
     self.number = number
     self.time = time
     self.source = source

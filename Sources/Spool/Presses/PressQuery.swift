@@ -1,3 +1,5 @@
+package import Devices
+
 /// A query for presses of the ledger; the newest come first.
 package struct PressQuery: Sendable, Hashable {
   /// The state of a press.
@@ -21,7 +23,7 @@ package struct PressQuery: Sendable, Hashable {
   /// The reason of refusal that a press must have.
   package var reason: String?
   /// The gesture that a press must have.
-  package var gesture: String?
+  package var gesture: Gesture?
   /// The earliest wall-clock time of a press, in nanoseconds since 1970.
   ///
   /// A press of unknown time is in no range.

@@ -17,14 +17,14 @@ enum PressRow {
   ) throws {
     try database.cachedStatement(sql: writeSQL).execute(arguments: [
       entry.number, entry.time.bootID, entry.time.monotonicNanoseconds,
-      entry.time.wallNanoseconds, entry.time.wallTrust.rawValue, word(entry.source),
-      entry.gesture.map(word), entry.button.map(word), entry.readiness.map(word),
+      entry.time.wallNanoseconds, entry.time.wallTrust.rawValue, entry.source.rawValue,
+      entry.gesture?.rawValue, entry.button.map(word), entry.readiness?.rawValue,
       entry.outcome.map { PressQuery.Outcome($0).rawValue }, entry.reason.map(word),
       // A picture without an ID still counts as a picture.
       item?.description ?? (PressQuery.Outcome(entry.outcome) == .stored ? "" : nil),
       entry.frame, entry.selectionErrorNanoseconds, entry.frameIntervalNanoseconds,
       entry.pressToFrameNanoseconds, entry.pressToStoredNanoseconds, entry.captureAngle,
-      entry.adjusting.map { word($0.joined(separator: " ")) },
+      entry.adjusting.map { $0.map(\.rawValue).joined(separator: " ") },
       entry.warnings.map { $0.map(\.rawValue).joined(separator: " ") },
       entry.bracket?.description,
     ])
@@ -62,10 +62,12 @@ enum PressRow {
   static func entry(_ row: Row, _ database: Database) throws -> PressEntry {
     var entry = PressEntry(
       number: try row.decode(forColumn: "number"), time: try time(row, database),
-      source: try row.decode(forColumn: "source"))
-    entry.gesture = try row.decode(forColumn: "gesture")
+      source: PressSource(rawValue: try row.decode(forColumn: "source")) ?? .unknown)
+    entry.gesture = try row.decode(String?.self, forColumn: "gesture")
+      .flatMap { Gesture(rawValue: $0) }
     entry.button = try row.decode(forColumn: "button")
-    entry.readiness = try row.decode(forColumn: "readiness")
+    entry.readiness = try row.decode(String?.self, forColumn: "readiness")
+      .flatMap { CaptureReadiness(rawValue: $0) }
     if let items = try row.decode(String?.self, forColumn: "items") {
       entry.outcome = .stored(items.split(separator: " ").compactMap { ItemID(String($0)) })
     } else if let reason = try row.decode(String?.self, forColumn: "reason") {
@@ -78,7 +80,7 @@ enum PressRow {
     entry.pressToStoredNanoseconds = try row.decode(forColumn: "press_to_stored")
     entry.captureAngle = try row.decode(forColumn: "capture_angle")
     entry.adjusting = try row.decode(String?.self, forColumn: "adjusting")
-      .map { $0.split(separator: " ").map(String.init) }
+      .map { $0.split(separator: " ").compactMap { CameraAdjustment(rawValue: String($0)) } }
     entry.warnings = try row.decode(String?.self, forColumn: "warnings")
       .map { $0.split(separator: " ").compactMap { PageWarning(rawValue: String($0)) } }
     entry.bracket = try row.decode(String?.self, forColumn: "bracket").flatMap { try? Bracket($0) }
@@ -112,8 +114,7 @@ extension PressEntry {
       time.wallNanoseconds = wall
       if wall == nil { time.wallTrust = .unknown }
     }
-    self.init(
-      number: number, time: time, source: metadata.pressSource ?? PressSource.unknown.rawValue)
+    self.init(number: number, time: time, source: metadata.pressSource ?? .unknown)
     gesture = metadata.pressGesture
     button = metadata.pressButton
     outcome = .stored([row.id])

@@ -1,3 +1,5 @@
+import Devices
+
 extension SpoolStorage {
   /// The maximum number of items evicted in one commit.
   private static let evictionBatch = 256

@@ -1,3 +1,4 @@
+import Devices
 import Digests
 
 extension SpoolStorage {
@@ -43,7 +44,7 @@ extension SpoolStorage {
         guard error.code == .full else { throw error }
         var alone = item
         alone.source = nil
-        alone.metadata.singleFrame = ProxyFallback.storage.rawValue
+        alone.metadata.singleFrame = .storage
         return try keep(alone, .bytes(bytes))
       }
     case .file(let path):

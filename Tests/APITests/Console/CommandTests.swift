@@ -1,5 +1,6 @@
 import API
 import Console
+import Devices
 import Foundation
 import TestSupport
 import Testing
@@ -128,6 +129,8 @@ extension ServerTests {
         ),
         (["turn", "270"], .turn(.degrees(270))), (["turn", "flat"], .turn(.flat)),
         (["heat", "71.5"], .heat(celsius: 71.5)), (["page", "7"], .showPage(7)),
+        (["throttle"], .throttle([])),
+        (["throttle", "undervoltage", "throttled"], .throttle([.undervoltage, .throttled])),
         (["hand", "on"], .showHand(true)), (["hand", "off"], .showHand(false)),
         (["fault", "stall"], .cameraFault("stall")),
       ] as [([String], SimulationCommand)])
@@ -139,6 +142,14 @@ extension ServerTests {
       }
       #expect(tool.exitCode == 0, "\(tool.complaint)")
       #expect(rig.commands == [command])
+    }
+
+    @Test func `simulate refuses an unknown flag and names the known ones`() async throws {
+      let tool = try await platenctl(["simulate", "throttle", "slow", "--yes"], socket: "/unused")
+      #expect(tool.exitCode == 64)
+      for name in ["slow"] + ThrottleFlag.allCases.map(\.rawValue) {
+        #expect(tool.complaint.contains("'\(name)'"), "\(tool.complaint)")
+      }
     }
 
     @Test func `a refusal is explained`() async throws {
@@ -166,7 +177,8 @@ extension ServerTests {
     }
 
     @Test(arguments: [
-      ["jump"], ["shoot", "--count", "0"], ["shoot", "--quality", "best"],
+      ["jump"], ["presses", "list", "--gesture", "clap"], ["shoot", "--count", "0"],
+      ["shoot", "--quality", "best"],
       ["shoot", "--flash", "dim"], ["shoot", "--bracket", "ev=1"],
       ["shoot", "--bracket", "lamp=1,2"], ["shoot", "--merge", "only"],
       ["shoot", "--retake", "--count", "2"],

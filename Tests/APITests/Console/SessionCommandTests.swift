@@ -59,7 +59,7 @@ extension ServerTests {
       Wish(["--flash", "off"]) { $0.flash = .off },
       Wish(["--flicker", "off", "--prioritization", "speed", "--no-fast-capture"]) {
         $0.set(.flicker) { $0.flickerAvoidance = .off }
-        $0.prioritization = "speed"
+        $0.prioritization = .speed
         $0.fastCapture = false
       },
       Wish(["--image", "sharpness=1.5", "--image", "exposureCompensation=-1"]) {

@@ -36,10 +36,10 @@ import Testing
     let nasty = "\u{1B}[2J\u{9B}31m\u{7}\r\n\u{202E}\u{2028}" + String(repeating: "長い", count: 60)
     let status = RigStatus(
       rig: nasty, version: nasty, board: nasty,
-      readiness: ReadinessReport(state: Word(rawValue: nasty), reasons: [nasty]),
+      readiness: ReadinessReport(state: Word(rawValue: nasty), reasons: [Word(rawValue: nasty)]),
       session: SessionReport(
         state: Word(rawValue: nasty), camera: CameraReport(id: nasty, model: nasty),
-        pixelFormat: nasty,
+        pixelFormat: Word(rawValue: nasty),
         adjustments: [nasty]),
       rotation: RotationReport(
         captureAngle: 0, previewAngle: 0, exifOrientation: 1,
@@ -58,9 +58,10 @@ import Testing
           ])
       ],
       presses: PressSummary(last: nil, stored: 0, refused: 0, inFlight: 0),
-      lights: [LightReport(role: nasty, name: nasty, state: nasty, shown: nasty)],
+      lights: [LightReport(role: Word(rawValue: nasty), name: nasty, state: nasty, shown: nasty)],
       buttons: [
-        ButtonReport(name: nasty), ButtonReport(name: nasty, faults: [nasty], lostEdges: 1),
+        ButtonReport(name: nasty),
+        ButtonReport(name: nasty, faults: [Word(rawValue: nasty)], lostEdges: 1),
       ], uptimeSeconds: .nan)
     for width in [40, 80, 200] {
       for line in status.rendered(width: width) {
@@ -110,7 +111,7 @@ import Testing
   }
 
   @Test func `the longest plausible status fits eighty by twenty four`() {
-    let reasons = [
+    let reasons: [Word<InterruptionReason>] = [
       "thermalPressure", "cameraNotAuthorized", "storageStalled", "stoppedByTechnician",
       "buttonHeldAtStart", "undervoltage",
     ]
@@ -156,7 +157,8 @@ import Testing
       presses: PressSummary(last: .max, stored: .max, refused: .max, inFlight: 1000),
       lights: ["ready", "fault", "upload", "power"].map {
         LightReport(
-          role: $0, name: "rig:x:\($0)", state: "stoppedByTechnician", shown: "6-1 flashes",
+          role: Word(rawValue: $0), name: "rig:x:\($0)", state: "stoppedByTechnician",
+          shown: "6-1 flashes",
           isFailing: true)
       },
       buttons: (0..<6).map {

@@ -220,16 +220,18 @@ struct OpenAPIText {
     case "UInt32", "UInt64": return "{ type: integer, format: int64, minimum: 0 }"
     default: break
     }
-    if let found = type.wholeMatch(of: /\[\w+: (.*)\]/) {
+    if let found = type.wholeMatch(of: /\[[\w<>]+: (.*)\]/) {
       return "{ type: object, additionalProperties: \(try schema(of: String(found.1), in: scope)) }"
     }
     if type.hasPrefix("[") {
       let items = try schema(of: String(type.dropFirst().dropLast()), in: scope)
       return "{ type: array, items: \(items) }"
     }
-    if let found = type.wholeMatch(of: /Word<([\w.]+)>/) {
-      let name = String(found.1)
-      let own = source.resolved(name, in: scope).flatMap { source.types[$0] }
+    // A name with its module is that of a shared type, where a type of the API hides it.
+    if let found = type.wholeMatch(of: /Word<(Devices\.)?([\w.]+)>/) {
+      let name = String(found.2)
+      let own =
+        found.1 == nil ? source.resolved(name, in: scope).flatMap { source.types[$0] } : nil
       let words = try #require(own ?? shared.types[name], "\(scope): \(type)").cases
       return "{ type: string, enum: [\(words.joined(separator: ", "))] }"
     }

@@ -44,6 +44,10 @@ import Testing
       (.turn(.flat), #"{"action":"turn","flat":true}"#),
       (.turn(.degrees(-90)), #"{"action":"turn","degrees":-90}"#),
       (.heat(celsius: 70.5), #"{"action":"heat","celsius":70.5}"#),
+      (
+        .throttle([.undervoltage, .softTemperatureLimit]),
+        #"{"action":"throttle","flags":["undervoltage","softTemperatureLimit"]}"#
+      ),
       (.showPage(3), #"{"action":"showPage","page":3}"#),
       (.showHand(true), #"{"action":"showHand","isThere":true}"#),
       (.cameraFault("stall"), #"{"action":"cameraFault","fault":"stall"}"#),

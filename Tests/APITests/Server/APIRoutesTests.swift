@@ -54,7 +54,7 @@ extension ServerTests {
 
     @Test func `a press may have settings, also by platenctl`() async throws {
       let rig = FakeRig()
-      let settings = PressSettings(prioritization: "speed", fastCapture: false)
+      let settings = PressSettings(prioritization: .speed, fastCapture: false)
       try await withServer(rig) { server in
         _ = try await server.client.call(Operations.shoot, PressSettings())
         _ = try await server.client.call(Operations.shoot, settings)
@@ -67,8 +67,8 @@ extension ServerTests {
       }
       #expect(
         rig.pressSettings == [
-          PressSettings(), settings, PressSettings(prioritization: "quality", fastCapture: false),
-          PressSettings(prioritization: "quality", fastCapture: false),
+          PressSettings(), settings, PressSettings(prioritization: .quality, fastCapture: false),
+          PressSettings(prioritization: .quality, fastCapture: false),
         ])
     }
 
@@ -170,7 +170,7 @@ extension ServerTests {
         filter.after = 3
         filter.outcome = .refused
         filter.reason = "a b&c=ü"
-        filter.gesture = "double"
+        filter.gesture = .double
         filter.since = PressFilter.date("2026-11-21T10:00:00Z")
         filter.until = PressFilter.date("2026-11-21T12:00:00.250+01:00")
         for asked in [empty, filter] { _ = try await server.client.call(Operations.presses, asked) }
@@ -226,7 +226,7 @@ extension ServerTests {
       BadRequest(path: "/v1/presses/7", status: 404, code: .notFound, mentions: "7"),
       BadRequest(path: "/v1/presses/x", mentions: "number"),
       BadRequest(
-        path: "/v1/presses?gesture=e" + String(repeating: "%CC%81", count: 64),
+        path: "/v1/presses?reason=e" + String(repeating: "%CC%81", count: 64),
         mentions: "1 to 64 characters"),
       BadRequest(path: "/v1/presses?limit=1&limit=2", mentions: "twice"),
       BadRequest(path: "/v1/presses/-1", mentions: "1 or more"),
@@ -237,6 +237,7 @@ extension ServerTests {
       BadRequest(path: "/v1/presses?after=-1", mentions: "\"after\""),
       BadRequest(path: "/v1/presses?outcome=lost", mentions: "refused"),
       BadRequest(path: "/v1/presses?reason=", mentions: "\"reason\""),
+      BadRequest(path: "/v1/presses?gesture=clap", mentions: "one of single, double"),
       BadRequest(path: "/v1/presses?since=yesterday", mentions: "ISO 8601"),
       BadRequest(path: "/v1/presses/counts?x=1", mentions: "\"x\""),
       BadRequest(path: "/v1/presses/lost-edges?limit=0", mentions: "limit"),
@@ -281,6 +282,10 @@ extension ServerTests {
       BadRequest(
         path: "/v1/simulation", arguments: ["-d", #"{"action":"heat","celsius":900}"#],
         mentions: "250"),
+      BadRequest(
+        path: "/v1/simulation",
+        arguments: ["-d", #"{"action":"throttle","flags":["throttled","slow"]}"#],
+        mentions: "\"slow\" of \"flags\" is unknown; there are: undervoltage"),
       BadRequest(
         path: "/v1/simulation", arguments: ["-d", #"{"action":"turn","degrees":9,"flat":true}"#],
         mentions: "either"),

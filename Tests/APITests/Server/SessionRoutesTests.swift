@@ -32,7 +32,7 @@ extension ServerTests {
       change.set(.focus) { $0.focusMode = .continuousAutoFocus }
       change.image = [.sharpness: .set(1.5), .contrast: .own]
       change.set(.flicker) { $0.flickerAvoidance = .hertz60 }
-      change.prioritization = "speed"
+      change.prioritization = .speed
       change.fastCapture = true
       try await withServer(rig) { server in
         let overview = try await server.client.call(Operations.configureSession, change)

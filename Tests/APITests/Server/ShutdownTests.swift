@@ -1,5 +1,6 @@
 import API
 import Console
+import Devices
 import Foundation
 import Testing
 
@@ -43,7 +44,9 @@ extension ServerTests {
         raw.send("GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(await raw.read().hasPrefix("HTTP/1.1 200"))
         // The data is more than the socket's buffers hold, so that the server's write has to wait.
-        let reasons = Array(repeating: String(repeating: "x", count: 1000), count: 60)
+        let reasons = Array(
+          repeating: Word<InterruptionReason>(rawValue: String(repeating: "x", count: 1000)),
+          count: 60)
         for _ in 0..<20 {
           rig.send(.readiness(ReadinessReport(state: "ready", reasons: reasons)))
         }

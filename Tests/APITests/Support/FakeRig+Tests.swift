@@ -37,7 +37,8 @@ extension FakeRig {
       noteLit()
       throw APIError(.unavailable, "The test was ended before it was over.")
     }
-    return LightTestReport(light: request.light, name: "rig:green:ready", seconds: 1)
+    return LightTestReport(
+      light: Word(rawValue: request.light), name: "rig:green:ready", seconds: 1)
   }
 
   func testAccelerometer(

@@ -142,7 +142,9 @@ final class FakeMachine: Sendable {
   }
 
   /// Returns the status of a service in order.
-  static func status(_ thermal: ThermalReport, buttonFaults: [String] = []) -> RigStatus {
+  static func status(
+    _ thermal: ThermalReport, buttonFaults: [Word<InterruptionReason>] = []
+  ) -> RigStatus {
     RigStatus(
       rig: "rig-1", version: PlatenVersion.current, board: "linux",
       readiness: ReadinessReport(state: "ready"),

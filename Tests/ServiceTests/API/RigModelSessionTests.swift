@@ -96,7 +96,7 @@ import Testing
           $0.set(.focus) { $0.focusMode = .locked(lensPosition: 2) }
           $0.set(.flicker) { $0.flickerAvoidance = .hertz50 }
           $0.image = [.sharpness: .set(1.5), .contrast: .own]
-          $0.prioritization = "speed"
+          $0.prioritization = .speed
           $0.fastCapture = false
         })
       let expected = SessionSettingsReport(
@@ -289,19 +289,21 @@ import Testing
     }
   }
 
-  @Test(arguments: ["speed", "quality"])
-  func `a press uses the requested prioritization`(_ prioritization: String) async throws {
+  @Test(arguments: [QualityPrioritization.speed, .quality])
+  func `a press uses the requested prioritization`(
+    _ prioritization: QualityPrioritization
+  ) async throws {
     try await withRig(receive: store) { rig in
       _ = try await rig.model.shoot(PressSettings(prioritization: prioritization))
       for await event in rig.events {
         guard case .progress(let step) = event.payload, step.step == .settingsResolved else {
           continue
         }
-        #expect(step.prioritization == prioritization && step.isFastCapture == false)
+        #expect(step.prioritization == Word(prioritization) && step.isFastCapture == false)
         break
       }
       let wanted = PhotoSettings(PressSettings(prioritization: prioritization, fastCapture: false))
-      #expect(wanted.prioritization?.rawValue == prioritization && !wanted.allowsFastCapture)
+      #expect(wanted.prioritization == prioritization && !wanted.allowsFastCapture)
     }
   }
 
@@ -381,8 +383,8 @@ import Testing
       _ = try await rig.model.configureSession(zoom(2))
       rig.world.failNextStarts(1)
       _ = try? await rig.model.configureSession(change { $0.size = .preset("1080p") })
-      _ = try await rig.model.configureSession(change { $0.prioritization = "quality" })
-      _ = try await rig.model.configureSession(change { $0.prioritization = "quality" })
+      _ = try await rig.model.configureSession(change { $0.prioritization = .quality })
+      _ = try await rig.model.configureSession(change { $0.prioritization = .quality })
       _ = try await rig.model.configureSession(zoom(3))
       var seen: [String] = []
       for await event in rig.events {

@@ -27,7 +27,8 @@ import Testing
 
   static let commands: [SimulationCommand] = [
     .press(durationMilliseconds: nil, bounce: nil), .turn(.degrees(90)), .turn(.flat),
-    .heat(celsius: 90), .showPage(3), .showHand(true), .cameraFault("stalled"),
+    .heat(celsius: 90), .throttle([.throttled]), .showPage(3), .showHand(true),
+    .cameraFault("stalled"),
     .cameraFault("none"),
   ]
 
@@ -50,6 +51,16 @@ import Testing
         #expect(error?.message.contains(fault.rawValue) == true, "\(fault)")
       }
       #expect(bench.world.cameraFaults().isEmpty)
+    }
+  }
+
+  @Test func `the simulated firmware has the flags that a command sets`() async throws {
+    try await withModel { model in
+      let sensor = SimulatedThrottleSensor(world: bench.world)
+      try await model.simulate(.throttle([.throttled, .undervoltage]))
+      #expect(try await sensor.status().now == [.undervoltage, .throttled])
+      try await model.simulate(.throttle([]))
+      #expect(try await sensor.status().now == [])
     }
   }
 

@@ -1,3 +1,4 @@
+import Devices
 import Spool
 import Testing
 

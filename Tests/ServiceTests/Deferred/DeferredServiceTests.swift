@@ -39,7 +39,7 @@ import Testing
       try await eventually { await bench.session.currentStatus.frameCount >= goal }
       let number = try await bench.press()
       let item = try #require(try await bench.stored(number))
-      if item.metadata.singleFrame != SingleFrameReason.overwritten.rawValue {
+      if item.metadata.singleFrame != .overwritten {
         return (number, item)
       }
     }
@@ -68,7 +68,7 @@ import Testing
     let bench = try await bench { counter.cameras(of: $0) }
     let events = bench.session.events.listen(limit: 1024)
     let (number, proxy) = try await takePicture(bench)
-    #expect(proxy.metadata.isProxy && proxy.metadata.prioritization == "balanced")
+    #expect(proxy.metadata.isProxy && proxy.metadata.prioritization == .balanced)
     #expect(proxy.metadata.averagedFrames == nil && proxy.metadata.singleFrame == nil)
     #expect(counter.leases.out == 0, "all frames are back in the camera")
     for await case .progress(let progress) in events {
@@ -80,7 +80,7 @@ import Testing
     let picture = try await finish(proxy.id, in: bench.spool)
     #expect(picture.sha256 != proxy.sha256 && picture.path == proxy.path)
     #expect(picture.metadata.averagedFrames ?? 0 > 1)
-    #expect(picture.metadata.prioritization == "quality")
+    #expect(picture.metadata.prioritization == .quality)
     let shown = try Tool.runHere("exiftool", ["-s3", "-XMP:OrientationSource", picture.path])
     #expect(shown.output == "fixed\n")
     #expect(picture.metadata.imageUniqueID == proxy.metadata.imageUniqueID)
@@ -131,7 +131,7 @@ import Testing
     item.source = source
     let id = try await spool.store(item).id
     let kept = try await finish(id, in: spool, isHot: isHot, by: .seconds(isHot ? 600 : 5))
-    #expect(kept.metadata.singleFrame == (isHot ? "heat" : "failed"))
+    #expect(kept.metadata.singleFrame == (isHot ? SingleFrameReason.heat : .failed))
     #expect(try await spool.counts().keptProxies == 1)
     await spool.close()
   }

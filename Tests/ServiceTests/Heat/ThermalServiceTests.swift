@@ -126,10 +126,10 @@ import Testing
       await reading { $0.throttle([.throttled, .softTemperatureLimit]) }
       let heat = await bench.monitor.snapshot.heat
       #expect(heat.state == .serious)
-      #expect(heat.throttle?.now.names == ["throttled", "softTemperatureLimit"])
+      #expect(heat.throttle?.now.elements == [.throttled, .softTemperatureLimit])
       await reading(after: 61) { $0.throttle([]) }
       #expect(await bench.monitor.snapshot.heat.state == .nominal)
-      #expect(await bench.monitor.snapshot.heat.throttle?.sinceBoot.names.count == 2)
+      #expect(await bench.monitor.snapshot.heat.throttle?.sinceBoot.elements.count == 2)
     }
     #expect(bench.log.count("throttled, softTemperatureLimit") == 1)
   }

@@ -54,7 +54,7 @@ import Testing
         let metadata = item.metadata
         #expect(track.nb_read_frames == metadata.frameCount.map { "\($0)" })
         #expect(metadata.isRecording && metadata.pressNumber == number)
-        #expect(metadata.pressSource == "api" && metadata.pressMonotonicNanoseconds != nil)
+        #expect(metadata.pressSource == .api && metadata.pressMonotonicNanoseconds != nil)
         #expect(metadata.width == 640 && metadata.height == 360 && metadata.captureAngle == 0)
         #expect((metadata.durationNanoseconds ?? 0) > 300_000_000)
         frames += Int(metadata.frameCount ?? 0)

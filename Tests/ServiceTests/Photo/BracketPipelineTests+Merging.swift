@@ -109,10 +109,10 @@ extension BracketPipelineTests {
       bench, PhotoSettings(bracket: .standard, merge: merge))
     let items = try await items(record, bench)
     #expect(items.map(\.metadata.bracketIndex) == [1, 2, 3])
-    #expect(items.allSatisfy { $0.metadata.unmerged == reason.rawValue })
+    #expect(items.allSatisfy { $0.metadata.unmerged == reason })
     #expect(items.allSatisfy { $0.metadata.mergedFrames == nil })
     let report = PressReport(record, bootID: nil)
-    #expect(report.unmerged == reason.rawValue && report.mergedFrames == nil)
+    #expect(report.unmerged == Word(reason) && report.mergedFrames == nil)
     #expect(report.itemIDs?.count == 3)
     // Heat is known before the files are announced, and the other reasons are not.
     let announced = reason == .heat ? 3 : merge == .only ? 1 : 4

@@ -92,7 +92,7 @@ import Testing
     let ids = ([stored.itemID] + stored.companionIDs).compactMap { ItemID($0) }
     let items = try await spool.items(ids)
     #expect(ids.map { items[$0]?.metadata.lamp } == ["left", "top", "top"])
-    #expect(items[ids[0]]?.metadata.flash == "on")
+    #expect(items[ids[0]]?.metadata.flash == .on)
     #expect(items[ids[0]]?.metadata.isFlashFired == true)
     let path = try #require(items[ids[0]]?.path)
     let tags = try Tool.output(of: "exiftool", ["-n", "-s3", "-Flash", "-UserComment", path])

@@ -49,7 +49,7 @@ import Testing
   @Test func `a picture compressed by the camera ignores the settings`() async throws {
     let plain = try #require(try await take(1, ImageSection(), in: scratch).first)
     #expect(plain.metadata.jpegQuality == 90)
-    #expect(plain.metadata.prioritization == "balanced")
+    #expect(plain.metadata.prioritization == .balanced)
     let jpeg = [UInt8](try Data(contentsOf: URL(fileURLWithPath: plain.path)))
     let taken = try await take(
       2, try ImageSection.read("prioritization: speed, maximum_bytes: 10 kB"), in: ScratchSpool(),

@@ -41,7 +41,7 @@ import Testing
       try ImageSection.read("minimum_bytes: 20 KiB, maximum_bytes: 120 KiB"))
     #expect(resolved.map(\.prioritization) == [.balanced, .balanced, .speed, .speed])
     #expect(resolved.map(\.isFastCapture) == [false, false, true, true])
-    #expect(items.map(\.metadata.prioritization) == ["balanced", "balanced", "speed", "speed"])
+    #expect(items.map(\.metadata.prioritization) == [.balanced, .balanced, .speed, .speed])
     let sizes = items.map { Int($0.byteCount) }
     #expect(sizes.allSatisfy { budget.contains($0) }, "\(sizes)")
     #expect(sizes[1] > 70_000, "the test wants pictures in the upper half: \(sizes)")

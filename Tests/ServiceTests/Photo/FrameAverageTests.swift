@@ -52,7 +52,7 @@ import Testing
   private func average(_ bench: PipelineBench) async throws -> Picture {
     while true {
       let picture = try await picture(.quality, bench)
-      if picture.metadata.singleFrame != SingleFrameReason.overwritten.rawValue { return picture }
+      if picture.metadata.singleFrame != .overwritten { return picture }
     }
   }
 
@@ -133,8 +133,8 @@ import Testing
     let bench = try await PipelineBench(scratch, image: .read("prioritization: quality"))
     await bench.session.apply(CaptureConstraints(averagesFrames: false))
     let picture = try await picture(.quality, bench)
-    #expect(picture.metadata.prioritization == "quality" && picture.metadata.jpegQuality == 95)
-    #expect(picture.metadata.singleFrame == "heat" && picture.metadata.averagedFrames == nil)
+    #expect(picture.metadata.prioritization == .quality && picture.metadata.jpegQuality == 95)
+    #expect(picture.metadata.singleFrame == .heat && picture.metadata.averagedFrames == nil)
     #expect(PressReport(picture.record, bootID: nil).singleFrame == "heat")
     await bench.stop()
   }
@@ -151,7 +151,7 @@ import Testing
         }
       }, change: Self.leaveTime)
     let picture = try await average(bench)
-    #expect(picture.metadata.singleFrame == "failed" && picture.metadata.averagedFrames == nil)
+    #expect(picture.metadata.singleFrame == .failed && picture.metadata.averagedFrames == nil)
     #expect(counter.leases.taken > 1 && counter.leases.out == 0)
     await bench.stop()
   }

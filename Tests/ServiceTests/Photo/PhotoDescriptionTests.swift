@@ -59,7 +59,7 @@ import Testing
     #expect(sidecar(info).adjusting == nil)
     info.exposureState = .searching
     info.focusState = .scanning
-    #expect(sidecar(info).adjusting == ["exposure", "focus"])
+    #expect(sidecar(info).adjusting == [.exposure, .focus])
   }
 
   /// A USB camera does not report its exposure.
@@ -100,7 +100,7 @@ import Testing
       of: EncodedPicture(
         rendition: .full, bytes: [], size: Self.size, quality: 90, encodeCount: 1, budgetFit: nil,
         hasThumbnail: false), hash: nil)
-    #expect(metadata.flash == "on" && metadata.isFlashFired == true)
+    #expect(metadata.flash == .on && metadata.isFlashFired == true)
     #expect(sidecar(frame).flash == nil && sidecar(frame).isFlashFired == nil)
   }
 

@@ -49,8 +49,8 @@ import Testing
       let counts = try await untilWritten(1, spool)
       #expect(counts.counts.map(\.reason) == ["sessionNotRunning"])
       let entry = try #require(try await spool.press(number))
-      #expect(entry.gesture == "double" && entry.button == "pedal" && entry.source == "button")
-      #expect(entry.readiness == "sessionNotRunning" && entry.bracket == .standard)
+      #expect(entry.gesture == .double && entry.button == "pedal" && entry.source == .button)
+      #expect(entry.readiness == .sessionNotRunning && entry.bracket == .standard)
       #expect(entry.time.bootID == "boot-a" && entry.time.wallTrust == .estimated)
       bench.session.events.finish()
     }
@@ -65,7 +65,7 @@ import Testing
     try await bench.whileRunning(service) {
       let time = CaptureTime(
         bootID: "boot-a", monotonicNanoseconds: 5, wallNanoseconds: 6, wallTrust: .estimated)
-      var entry = PressEntry(number: 7, time: time, source: "button")
+      var entry = PressEntry(number: 7, time: time, source: .button)
       entry.button = "pedal"
       service.note(entry)
       await bench.clock.untilSleepers(1)
@@ -79,7 +79,7 @@ import Testing
     }
     let written = try #require(try await spool.press(7))
     #expect(written.outcome == .refused("recorderMissing"))
-    #expect(written.source == "button" && written.button == "pedal")
+    #expect(written.source == .button && written.button == "pedal")
     #expect(written.time.monotonicNanoseconds == 5)
     await spool.close()
   }
@@ -280,9 +280,9 @@ import Testing
     let later = try #require(try await model.press(number: report.press.number))
     #expect(later.outcome == .stored && later.pictureState == "quarantined")
     var filter = PressFilter()
-    filter.gesture = "long"
+    filter.gesture = .long
     #expect(try await model.presses(filter).presses.map(\.number) == [report.press.number])
-    filter.gesture = "double"
+    filter.gesture = .double
     #expect(try await model.presses(filter) == PressList(presses: []))
     await spool.close()
   }

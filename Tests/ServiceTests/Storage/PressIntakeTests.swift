@@ -20,7 +20,7 @@ import Testing
                 number: Int64(task * presses + number + 1),
                 time: CaptureTime(
                   bootID: "b", monotonicNanoseconds: 1, wallNanoseconds: 1, wallTrust: .unknown),
-                source: "button"))
+                source: .button))
           }
         }
       }

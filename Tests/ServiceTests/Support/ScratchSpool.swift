@@ -32,7 +32,7 @@ extension NewItem {
       captured: CaptureTime(
         bootID: "b", monotonicNanoseconds: number, wallNanoseconds: 1_795_219_200_000_000_000,
         wallTrust: .synchronized))
-    metadata.pressSource = "button"
+    metadata.pressSource = .button
     metadata.orientation = 6
     metadata.mediaType = "image/jpeg"
     return NewItem(

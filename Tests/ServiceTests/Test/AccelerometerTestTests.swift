@@ -18,22 +18,22 @@ import Testing
 
   @Test(
     arguments: [
-      ([9.8, 9.8, 9.8], "ok", nil), ([9.8, 9.8, 9.8], "frozen", "accelerometer"),
-      ([], "absent", "accelerometer"), ([8.0, 8.0, 8.0], "ok", "accelerometerRestless"),
-      ([9.0, 10.6, 9.0, 10.6], "ok", "accelerometerRestless"),
-      ([9.8, .nan], "ok", "accelerometer"), ([9.8, .infinity], "ok", "accelerometer"),
-      ([9.8], "ok", nil),
-    ] as [([Double], String, String?)])
-  func `readings are judged`(_ known: ([Double], String, String?)) {
+      ([9.8, 9.8, 9.8], .ok, nil), ([9.8, 9.8, 9.8], .frozen, "accelerometer"),
+      ([], .absent, "accelerometer"), ([8.0, 8.0, 8.0], .ok, "accelerometerRestless"),
+      ([9.0, 10.6, 9.0, 10.6], .ok, "accelerometerRestless"),
+      ([9.8, .nan], .ok, "accelerometer"), ([9.8, .infinity], .ok, "accelerometer"),
+      ([9.8], .ok, nil),
+    ] as [([Double], AccelerometerState, String?)])
+  func `readings are judged`(_ known: ([Double], AccelerometerState, String?)) {
     #expect(test(known.0).problem(state: known.1, wantedRate: 10)?.code == known.2)
   }
 
   @Test func `readings that come too rarely are a fault`() {
     let slow = test([9.8, 9.8, 9.8], each: 500)
     #expect(slow.rate == 2)
-    let problem = slow.problem(state: "ok", wantedRate: 10)
+    let problem = slow.problem(state: .ok, wantedRate: 10)
     #expect(problem?.seen == "2.00 readings come a second, 10.00 are wanted")
-    #expect(slow.problem(state: "ok", wantedRate: 3) == nil)
+    #expect(slow.problem(state: .ok, wantedRate: 3) == nil)
   }
 
   @Test func `the mean and the noise agree with a worked example`() {

@@ -1,3 +1,4 @@
+import Devices
 import Digests
 import Glibc
 import Testing

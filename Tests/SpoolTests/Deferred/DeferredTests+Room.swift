@@ -1,3 +1,4 @@
+import Devices
 import Testing
 
 @testable import Spool
@@ -14,12 +15,12 @@ extension DeferredTests {
     await spool.discard(unused)
     let proxy = try await spool.storeProxy(.sample(1), source: source)
     _ = try await spool.store(.sample(2, bytes: 3000))
-    #expect(try await spool.item(proxy.id)?.metadata.singleFrame == "storage")
+    #expect(try await spool.item(proxy.id)?.metadata.singleFrame == .storage)
     #expect(content(proxy.path) == NewItem.sample(1).bytes && sources == [])
     // The picture itself goes before its own source.
     let alone = try await spool.storeProxy(.sample(3), source: [UInt8](repeating: 1, count: 500))
     #expect(!alone.isProxy && sources == [])
-    #expect(try await spool.item(alone.id)?.metadata.singleFrame == "storage")
+    #expect(try await spool.item(alone.id)?.metadata.singleFrame == .storage)
     await spool.close()
   }
 
@@ -32,7 +33,7 @@ extension DeferredTests {
     let alone = try await spool.storeProxy(.sample(2), source: [UInt8](repeating: 1, count: 900))
     #expect(!alone.isProxy && sources == [])
     #expect(try await spool.item(old.id)?.state == .stored)
-    #expect(try await spool.item(alone.id)?.metadata.singleFrame == "storage")
+    #expect(try await spool.item(alone.id)?.metadata.singleFrame == .storage)
     await spool.close()
   }
 

@@ -1,3 +1,4 @@
+import Devices
 import Digests
 import Foundation
 import Glibc
@@ -68,7 +69,7 @@ struct DeferredTests {
     #expect(try await spool.queue(of: target(.both)).hasPending == false)
     if isKept {
       try await spool.keepProxy(proxy.id, because: .heat)
-      #expect(try await spool.item(proxy.id)?.metadata.singleFrame == "heat")
+      #expect(try await spool.item(proxy.id)?.metadata.singleFrame == .heat)
       #expect(try await spool.auditEvents().first?.kind == .proxyKept)
       #expect(try await spool.counts().keptProxies == 1)
     } else {

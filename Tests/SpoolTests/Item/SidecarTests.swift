@@ -38,6 +38,55 @@ struct SidecarTests {
     #expect(Sidecar.decode(Array(text.utf8), id: id) == old)
   }
 
+  /// The words are those of a version before they were enums.
+  @Test func `the words of a sidecar of an earlier version are read`() throws {
+    let words =
+      #""adjusting":["exposure","focus"],"flash":"auto","pressGesture":"double","#
+      + #""pressSource":"handsFree","prioritization":"quality","#
+      + #""singleFrame":"memory","unmerged":"heat","#
+    let old = try #require(Sidecar.decode(Array(try text(with: words).utf8), id: id))
+    var expected = sidecar()
+    expected.metadata.adjusting = [.exposure, .focus]
+    expected.metadata.flash = .auto
+    expected.metadata.pressGesture = .double
+    expected.metadata.pressSource = .handsFree
+    expected.metadata.prioritization = .quality
+    expected.metadata.singleFrame = .memory
+    expected.metadata.unmerged = .heat
+    #expect(old == expected)
+    #expect(Sidecar.decode(try old.encoded(), id: id) == old)
+  }
+
+  @Test func `a sidecar with words of a later version is read without them`() throws {
+    let words =
+      #""adjusting":["focus","zoom"],"flash":"torch","pressGesture":"clap","#
+      + #""pressSource":"voice","prioritization":"beauty","#
+      + #""singleFrame":"dust","unmerged":"dust","#
+    var later = try text(with: words)
+    for (known, unknown) in [
+      (#""orientationSource":"text""#, #""orientationSource":"moon""#),
+      (#""wallTrust":"synchronized""#, #""wallTrust":"atomic""#),
+      (#""warnings":["glare"]"#, #""warnings":["pageTorn","glare"]"#),
+    ] {
+      try #require(later.contains(known))
+      later = later.replacing(known, with: unknown)
+    }
+    let read = try #require(Sidecar.decode(Array(later.utf8), id: id))
+    var expected = sidecar()
+    expected.metadata.adjusting = [.focus]
+    expected.metadata.orientationSource = nil
+    expected.metadata.captured.wallTrust = .unknown
+    #expect(read == expected)
+  }
+
+  /// Returns the sidecar's text with more values at the beginning of its metadata.
+  private func text(with values: String) throws -> String {
+    let text = String(decoding: try sidecar().encoded(), as: UTF8.self)
+    let changed = text.replacing(#""metadata":{"#, with: #""metadata":{"# + values)
+    try #require(changed != text)
+    return changed
+  }
+
   @Test(arguments: 0..<10)
   func `A sidecar that is torn or of another item is not trusted`(part: Int) throws {
     let bytes = try sidecar().encoded()

@@ -238,10 +238,10 @@ struct LedgerCrashTests {
       entry.time.wallNanoseconds = nil
       entry.time.wallTrust = .unknown
     }
-    entry.gesture = maybe("g\(Int.random(in: 0...3, using: &random))")
+    entry.gesture = maybe(Gesture.allCases[Int.random(in: 0...3, using: &random)])
     entry.button = maybe("b\(Int.random(in: 0...3, using: &random))")
     entry.bracket = maybe(.standard)
-    entry.readiness = maybe("ready")
+    entry.readiness = maybe(.ready)
     entry.frame = maybe(Int64.random(in: 0...9, using: &random))
     entry.pressToStoredNanoseconds = maybe(Int64.random(in: 0...9, using: &random))
     entry.captureAngle = maybe(90)

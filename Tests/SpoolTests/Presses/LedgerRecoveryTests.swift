@@ -1,3 +1,4 @@
+import Devices
 import Foundation
 import Testing
 
@@ -47,8 +48,8 @@ struct LedgerRecoveryTests {
   @Test func `A lost index gets the stored presses back from the sidecars`() async throws {
     var spool = try await open()
     var item = NewItem.sample(4)
-    item.metadata.pressSource = "button"
-    item.metadata.pressGesture = "double"
+    item.metadata.pressSource = .button
+    item.metadata.pressGesture = .double
     item.metadata.pressButton = "pedal"
     item.metadata.pressMonotonicNanoseconds = 3_900_000_000
     item.metadata.selectionErrorNanoseconds = 100_000_000
@@ -68,7 +69,7 @@ struct LedgerRecoveryTests {
     spool = try await open()
     let entry = try #require(try await spool.press(4))
     #expect(entry.outcome == .stored([stored.id]))
-    #expect(entry.gesture == "double" && entry.button == "pedal" && entry.source == "button")
+    #expect(entry.gesture == .double && entry.button == "pedal" && entry.source == .button)
     #expect(entry.readiness == nil && entry.captureAngle == 90 && entry.frame == 12)
     #expect(entry.time.monotonicNanoseconds == 3_900_000_000)
     // The time is the exposure's wall clock, less the time between press and exposure.
@@ -117,7 +118,7 @@ struct LedgerRecoveryTests {
     item.metadata.pressMonotonicNanoseconds = value
     item.metadata.captured.monotonicNanoseconds = value == .max ? .min : .max
     item.metadata.captured.wallNanoseconds = value
-    item.metadata.pressSource = String(repeating: "x", count: 5000)
+    item.metadata.pressButton = String(repeating: "x", count: 5000)
     let stored = try await spool.store(item)
     await spool.close()
     for suffix in ["", "-wal"] {
@@ -125,7 +126,7 @@ struct LedgerRecoveryTests {
     }
     spool = try await open()
     let entry = try #require(try await spool.press(1))
-    #expect(entry.outcome == .stored([stored.id]) && entry.source.count == 64)
+    #expect(entry.outcome == .stored([stored.id]) && entry.button?.count == 64)
     await spool.close()
   }
 
@@ -170,6 +171,22 @@ struct LedgerRecoveryTests {
     #expect(!FileManager.default.fileExists(atPath: database + ".broken"))
   }
 
+  @Test func `words of a later version leave the ledger readable`() async throws {
+    var spool = try await open()
+    let item = try await spool.store(.sample(1))
+    await spool.close()
+    try sql(
+      """
+      UPDATE press SET source = 'voice', gesture = 'clap', readiness = 'asleep',
+        adjusting = 'focus zoom';
+      """)
+    spool = try await open()
+    let entry = try #require(try await spool.press(1))
+    #expect(entry.outcome == .stored([item.id]) && entry.source == .unknown)
+    #expect(entry.gesture == nil && entry.readiness == nil && entry.adjusting == [.focus])
+    await spool.close()
+  }
+
   @Test(arguments: [["bracket"], ["bracket", "warnings"], ["bracket", "warnings", "adjusting"]])
   func `A database of version 5, 4 or 3 keeps its ledger`(missing: [String]) async throws {
     var spool = try await open()
@@ -185,7 +202,7 @@ struct LedgerRecoveryTests {
       spool = try await open()
       #expect(spool.recovery.isClean)
       let entry = try #require(try await spool.press(1))
-      #expect(entry.outcome == .stored([item.id]) && entry.readiness == "ready")
+      #expect(entry.outcome == .stored([item.id]) && entry.readiness == .ready)
       #expect(entry.adjusting == nil && entry.warnings == nil && entry.bracket == nil)
       #expect(try await spool.verify().isClean)
       await spool.close()

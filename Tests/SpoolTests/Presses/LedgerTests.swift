@@ -26,7 +26,7 @@ struct LedgerTests {
     entry.frameIntervalNanoseconds = 33
     entry.pressToFrameNanoseconds = 44
     entry.captureAngle = 270
-    entry.adjusting = ["exposure", "focus"]
+    entry.adjusting = [.exposure, .focus]
     entry.warnings = PageWarning.allCases
     entry.bracket = try Bracket("ms=0.125,5,20,80.5")
     spool.enter(entry)
@@ -52,7 +52,7 @@ struct LedgerTests {
     #expect(commits.map { "\($0)" } == ["did enqueue(\(item.id))"])
     var entry = try #require(try await spool.press(3))
     #expect(entry.outcome == .stored([item.id]))
-    #expect(entry.readiness == "ready" && entry.gesture == "single")
+    #expect(entry.readiness == .ready && entry.gesture == .single)
     // Facts that are known only afterwards are added.
     var end = PressEntry.sample(3, .stored([item.id]))
     end.pressToStoredNanoseconds = 61
@@ -217,7 +217,7 @@ struct LedgerTests {
     Question(name: "pending", numbers: [12]) { $0.outcome = .pending },
     Question(name: "refused", numbers: [11, 10, 8]) { ($0.outcome, $0.limit) = (.refused, 3) },
     Question(name: "reason", numbers: [10, 8, 4, 2]) { $0.reason = "even" },
-    Question(name: "gesture", numbers: [7]) { $0.gesture = "double" },
+    Question(name: "gesture", numbers: [7]) { $0.gesture = .double },
     Question(name: "since", numbers: [12, 11, 10]) { $0.since = 1_795_219_200_000_000_010 },
     Question(name: "until", numbers: [2, 1]) { $0.until = 1_795_219_200_000_000_003 },
     Question(name: "nothing", numbers: []) { ($0.outcome, $0.reason) = (.stored, "even") },
@@ -231,7 +231,7 @@ struct LedgerTests {
     for number in 1...12 as ClosedRange<Int64> {
       var entry = PressEntry.sample(number, .refused(number % 2 == 0 ? "even" : "odd"))
       if number == 12 { entry.outcome = nil }
-      if number == 7 { entry.gesture = "double" }
+      if number == 7 { entry.gesture = .double }
       if number % 3 == 0, number < 12 {
         entry.outcome = .stored([try await spool.store(.sample(Int(number))).id])
       }

@@ -12,10 +12,10 @@ extension PressEntry {
       time: CaptureTime(
         bootID: boot, monotonicNanoseconds: number * 1_000_000_000,
         wallNanoseconds: 1_795_219_200_000_000_000 + number, wallTrust: .estimated),
-      source: "button")
-    entry.gesture = "single"
+      source: .button)
+    entry.gesture = .single
     entry.button = "shutter"
-    entry.readiness = "ready"
+    entry.readiness = .ready
     entry.outcome = outcome
     return entry
   }

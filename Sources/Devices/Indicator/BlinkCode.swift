@@ -1,5 +1,3 @@
-package import Devices
-
 /// Two digits that a light flashes, so that they can be counted and told over the phone.
 ///
 /// The code `2-3` is two flashes, a pause, three flashes, and a long pause.
@@ -36,7 +34,7 @@ package struct BlinkCode: Sendable, Hashable, CustomStringConvertible {
   package var inversePattern: IndicatorPattern { pattern.inverse }
 
   /// Returns the steps of countable flashes and a pause.
-  static func flashes(_ count: Int, then pause: Duration) -> [IndicatorPattern.Step] {
+  package static func flashes(_ count: Int, then pause: Duration) -> [IndicatorPattern.Step] {
     var steps = (0..<max(1, count)).flatMap { _ in
       [
         IndicatorPattern.Step(level: 1, duration: flash.lit),
@@ -54,7 +52,7 @@ extension IndicatorPattern {
   /// The pattern begins and ends in the middle of the pause. A light with a heartbeat is restarted
   /// once a period. The kernel is late by then, by up to a tick (10 ms at 100 Hz) for each step and
   /// each edge. A flash at the end would be cut off and change the code.
-  var inverse: IndicatorPattern {
+  package var inverse: IndicatorPattern {
     var inverse = steps.map { Step(level: 1 - $0.level, duration: $0.duration) }
     let half = Step(
       level: inverse[inverse.count - 1].level, duration: inverse[inverse.count - 1].duration / 2)

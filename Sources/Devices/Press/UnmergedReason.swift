@@ -1,5 +1,3 @@
-import Devices
-
 /// The reason that the pictures of a bracket are stored unmerged although merging is wanted.
 package enum UnmergedReason: String, Sendable, Hashable, Codable, CaseIterable {
   /// The camera compresses its frames itself.
@@ -10,17 +8,4 @@ package enum UnmergedReason: String, Sendable, Hashable, Codable, CaseIterable {
   case memory
   /// The frames could not be merged; the log says why.
   case failed
-}
-
-extension UnmergedReason {
-  /// Makes the reason that is known before the frames are chosen; `nil` for none.
-  init?(_ stream: ResolvedStreamConfiguration?, isHot: Bool) {
-    if stream?.format.pixelFormat == .mjpeg {
-      self = .compressed
-    } else if isHot {
-      self = .heat
-    } else {
-      return nil
-    }
-  }
 }

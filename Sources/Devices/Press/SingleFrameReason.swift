@@ -1,5 +1,3 @@
-import Devices
-
 /// The reason that a picture of the prioritization *quality* is one frame, and no average.
 package enum SingleFrameReason: String, Sendable, Hashable, Codable, CaseIterable {
   /// The press takes a bracket, whose frames differ.
@@ -18,19 +16,4 @@ package enum SingleFrameReason: String, Sendable, Hashable, Codable, CaseIterabl
   case storage
   /// The frames could not be averaged; the log says why.
   case failed
-}
-
-extension SingleFrameReason {
-  /// Makes the reason that is known before a frame is chosen; `nil` for none.
-  init?(_ wanted: PhotoSettings, _ stream: ResolvedStreamConfiguration?, isHot: Bool) {
-    if wanted.bracket != nil {
-      self = .bracket
-    } else if stream?.format.pixelFormat == .mjpeg {
-      self = .compressed
-    } else if isHot {
-      self = .heat
-    } else {
-      return nil
-    }
-  }
 }
