@@ -43,7 +43,7 @@ struct LandlockRules {
     paths.append(("/dev", [.readFile, .writeFile, .readDirectory, .deviceIoctl]))
     // The environment names more places of libraries, modules and tuning files.
     for (name, value) in HostLaunch.inheritedEnvironment
-    where name.hasPrefix("LIBCAMERA_") || name == "LD_LIBRARY_PATH" {
+    where name.hasPrefix("LIBCAMERA_") || ["LD_LIBRARY_PATH", "ALSA_CONFIG_PATH"].contains(name) {
       for path in value.split(separator: ":") where path.hasPrefix("/") {
         paths.append((String(path), readable))
       }
