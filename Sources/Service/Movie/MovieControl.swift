@@ -48,8 +48,7 @@ struct MovieControl: Sendable {
     entry.readiness = session.readiness.state.rawValue
     enter(entry)
     var settings = section.recording
-    // Sound is not recorded yet.
-    settings.hasSound = false
+    settings.hasSound = section.sound != nil
     settings.press = number
     let events = session.events.listen(
       limit: 64, where: { if case .movie = $0 { true } else { false } })
@@ -72,6 +71,7 @@ struct MovieControl: Sendable {
       spool: spool, launch: launch, rigID: rigID, bootID: bootID,
       freeByteCount: section.recording.limits.freeByteCount ?? 1, logger: logger)
     place.press = press
+    place.sound = section.sound
     place.clock = clock
     place.droppedFrameCount = { [session] in await session.movieStatus.droppedFrameCount }
     return place
