@@ -164,8 +164,8 @@ let package = Package(
     .target(
       name: "Doctor",
       dependencies: [
-        "API", "CTimex", "CameraHost", "Capture", "Devices", "LinuxDevices", "RigConfiguration",
-        "Settings", "Spool", "Transfer", "Upload",
+        "API", "CTimex", "CameraHost", "Capture", "Devices", "LinuxDevices", "Recorder",
+        "RigConfiguration", "Settings", "Spool", "Transfer", "Upload",
       ],
       swiftSettings: small),
     .target(
@@ -190,7 +190,8 @@ let package = Package(
       swiftSettings: strict),
     .executableTarget(name: "platenctl", dependencies: ["Commands"], swiftSettings: strict),
     .executableTarget(
-      name: "platen-recorder", dependencies: ["RecorderProgram"], swiftSettings: strict),
+      name: "platen-recorder", dependencies: ["Devices", "Recorder", "RecorderProgram"],
+      swiftSettings: strict),
     .executableTarget(
       name: "platenbench",
       dependencies: [

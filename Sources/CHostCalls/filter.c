@@ -23,8 +23,11 @@
 /* Refuses a call; goes on with the next statement after any other. */
 #define FORBID(number) BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, number, 0, 1), REFUSE(EPERM)
 
-int CHostCalls_filterCalls(void) {
+int CHostCalls_filterCalls(int allows_local_sockets) {
 #if defined(PLATEN_ARCHITECTURE) && defined(SYS_seccomp)
+  /* The kernel has no family of the second number. */
+  const unsigned local = allows_local_sockets ? AF_UNIX : ~0U;
+  const unsigned netlink = allows_local_sockets ? AF_NETLINK : ~0U;
   struct sock_filter program[] = {
       FIELD(arch),
       BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, PLATEN_ARCHITECTURE, 1, 0),
@@ -62,8 +65,8 @@ int CHostCalls_filterCalls(void) {
       ALLOW,
       /* udev's news come over netlink; loggers and tracers listen on sockets of this machine. */
       FIELD(args[0]),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_UNIX, 2, 0),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, AF_NETLINK, 1, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, local, 2, 0),
+      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, netlink, 1, 0),
       REFUSE(EAFNOSUPPORT),
       ALLOW,
   };
@@ -71,6 +74,7 @@ int CHostCalls_filterCalls(void) {
       .len = (unsigned short)(sizeof program / sizeof *program), .filter = program};
   return (int)syscall(SYS_seccomp, SECCOMP_SET_MODE_FILTER, SECCOMP_FILTER_FLAG_TSYNC, &filter);
 #else
+  (void)allows_local_sockets;
   errno = ENOSYS;
   return -1;
 #endif

@@ -60,6 +60,14 @@ extension DoctorAdvice {
       .cameraStandby,
       "Check the first camera, and go back to it with \"platenctl session switch\"."),
     .init(
+      .recorderMissing,
+      "Install the package \"platen-recorder\" of the version that is named here, which takes an "
+        + "administrator. Set \"movie.enabled: false\" if the rig is to record no movies."),
+    .init(
+      .recorderUnusable,
+      "Install the packages \"platen\" and \"platen-recorder\" of the same version again, which "
+        + "takes an administrator. Then \"platenctl service restart\"."),
+    .init(
       .lineAbsent,
       "Check the line's name with \"platenctl config show\". An administrator can compare it with "
         + "\"gpioinfo\", and check the board's overlays."),

@@ -76,6 +76,10 @@ package struct DoctorCode: RawRepresentable, Sendable, Hashable {
   static let cameraProcessEnded = DoctorCode(rawValue: "cameraProcessEnded")
   /// The standby camera is in use.
   static let cameraStandby = DoctorCode(rawValue: "cameraStandby")
+  /// The program that records movies is not installed, although movies are allowed.
+  static let recorderMissing = DoctorCode(rawValue: "recorderMissing")
+  /// The program that records movies cannot be started, or is of another version.
+  static let recorderUnusable = DoctorCode(rawValue: "recorderUnusable")
   /// A GPIO line cannot be found.
   package static let lineAbsent = DoctorCode(rawValue: "lineAbsent")
   /// Another program holds a GPIO line.

@@ -42,6 +42,8 @@ package struct DoctorEvidence: Sendable {
   var cameraUse: @Sendable () -> CameraUse = { .unused }
   /// The look for the camera library, which returns the cause of its absence.
   var libraryProblem: @Sendable () -> String? = { nil }
+  /// Looks for the program that records movies.
+  var recorder: @Sendable () async -> RecorderCheck.Look = { await RecorderCheck.look() }
   /// Reads the record of restarts because of the camera.
   var record: @Sendable () -> Result<RestartRecord?, DeviceError> = { .success(nil) }
   /// Reads the firmware's flags.
@@ -129,6 +131,8 @@ package struct DoctorEvidence: Sendable {
         roles: configuration.cameras?.entries.map(\.role.rawValue) ?? [CameraRole.main.rawValue],
         session: status?.session, reasons: reasons, user: isSimulated ? nil : user, files: files,
         use: cameraUse, libraryProblem: libraryProblem)
+    case .recorder:
+      return RecorderCheck(isNeeded: configuration.movie.isEnabled, look: recorder)
     case .buttons:
       return ButtonCheck(
         buttons: configuration.buttons, reports: status?.buttons ?? [],

@@ -20,8 +20,13 @@ package struct PageLook: Sendable, Hashable {
   /// The share of the patches that may be unlike, and the correlation of like ones.
   private static let (unlike, likeFrom) = (0.25, Float(0.65))
 
+  /// The ratio of the sides up to which a page counts as square, which noise would turn.
+  private static let squareUpTo = 1.15
+
   /// The levels without the mean of their neighborhood, row by row.
   private let details: [Float]
+  /// Whether the page stands out, so that its letters have fixed places in the look.
+  package let isOutlined: Bool
 
   /// Makes the look of the page in a frame.
   ///
@@ -42,7 +47,12 @@ package struct PageLook: Sendable, Hashable {
 
   /// Makes the look of the page in the picture that its text is read in.
   init(_ picture: SmallPicture, outline: [PageFindings.Point]?) {
-    details = Self.details(of: Self.straightened(picture, outline))
+    let corners = Self.corners(outline, in: picture)
+    isOutlined = corners != nil
+    details = Self.details(
+      of: Self.straightened(
+        picture,
+        corners ?? Quadrilateral.whole(width: picture.width, height: picture.height).corners))
   }
 
   /// Whether no patch has anything on it, so that the page cannot be known again.
@@ -53,7 +63,14 @@ package struct PageLook: Sendable, Hashable {
   }
 
   /// Returns whether another picture shows the same page; two pages with nothing on them do not.
+  ///
+  /// The end of a chapter may be a part of a fuller page, so each has to have what the other has.
   package func isSamePage(as other: PageLook) -> Bool {
+    isPart(of: other) && other.isPart(of: self)
+  }
+
+  /// Returns whether another picture has what this one has, at the same places.
+  private func isPart(of other: PageLook) -> Bool {
     let likenesses = (0..<Self.across * Self.down).compactMap { index in
       likeness(of: index, to: other)
     }.sorted()
@@ -61,18 +78,21 @@ package struct PageLook: Sendable, Hashable {
     return likenesses[Int(Double(likenesses.count) * Self.unlike)] >= Self.likeFrom
   }
 
+  /// Returns the corners of an outline in pixels; `nil` for none.
+  private static func corners(
+    _ outline: [PageFindings.Point]?, in picture: SmallPicture
+  ) -> [SIMD2<Double>]? {
+    guard let outline, outline.count == 4, outline.allSatisfy({ $0.x.isFinite && $0.y.isFinite })
+    else { return nil }
+    return outline.map { SIMD2($0.x * Double(picture.width), $0.y * Double(picture.height)) }
+  }
+
   /// Samples the page into its straightened size.
   private static func straightened(
-    _ picture: SmallPicture, _ outline: [PageFindings.Point]?
+    _ picture: SmallPicture, _ outline: [SIMD2<Double>]
   ) -> [Float] {
-    let size = SIMD2(Double(picture.width), Double(picture.height))
-    var corners = Quadrilateral.whole(width: picture.width, height: picture.height).corners
-    if let outline, outline.count == 4,
-      outline.allSatisfy({ $0.x.isFinite && $0.y.isFinite })
-    {
-      corners = outline.map { SIMD2($0.x, $0.y) * size }
-    }
-    if (corners[1] - corners[0]).length > (corners[2] - corners[1]).length {
+    var corners = outline
+    if (corners[1] - corners[0]).length > squareUpTo * (corners[2] - corners[1]).length {
       corners = Array(corners[1...] + corners[..<1])
     }
     let last = SIMD2(Double(picture.width - 1), Double(picture.height - 1))

@@ -11,7 +11,7 @@ struct PagePrint {
   let reader: TextReader?
   let text: TextReader.Text
   /// Whether the page is a dark cover that was found as one.
-  let isDarkCover: Bool
+  private(set) var isDarkCover: Bool
 
   /// Reads the print in the outline of a page, or in the whole picture.
   private init(
@@ -43,11 +43,15 @@ struct PagePrint {
     let isCutOff = plain.page.map { $0.sidesCutOff > 0 } ?? true
     if plain.page != nil, plain.light.paper < PageThresholds.darkCover {
       // A cover may be dark on a ground that is darker still.
-      let dark = PagePrint(plain.page, isLightOnDark: true, colors: colors, picture: picture)
+      var dark = PagePrint(plain.page, isLightOnDark: true, colors: colors, picture: picture)
+      // The noise of a dark room is no text.
+      dark.isDarkCover = dark.text.letterHeight != nil
       if dark.isCover, dark.text.letterCount > plain.text.letterCount { return dark }
     }
-    // A dark picture on a page that fills the frame has the page's letters around it.
+    // A dark picture lies on a page that is cut off, or has the letters around it of a page that
+    // fills the frame.
     guard isCutOff, let cover = finder.findCover(),
+      plain.page?.outline.contains(cover.outline.middle) != true,
       !plain.hasLetters(around: cover.outline.scaled(by: colors.scale(to: picture)))
     else { return plain }
     let dark = PagePrint(

@@ -106,6 +106,7 @@ package actor Spool {
     eventHub.finish()
     rest?.cancel()
     adoption?.cancel()
+    recordingFiles.stop()
     guard let storage = storage.take() else { return }
     do throws(SpoolError) {
       try storage.index.close(keepingLog: failure != nil)

@@ -1,6 +1,7 @@
 import API
 import ArgumentParser
 import Console
+import Devices
 import Doctor
 import Foundation
 import RigConfiguration

@@ -93,6 +93,18 @@ extension PlantedFault {
         }
       }),
     .init(
+      name: "recorder not installed", part: .recorder, verdict: .warning, code: "recorderMissing",
+      advice: "Install the package \"platen-recorder\"",
+      plant: { evidence, _ in evidence.recorder = { .missing } }),
+    .init(
+      name: "recorder of another version", part: .recorder, verdict: .warning,
+      code: "recorderUnusable", advice: "Install the packages",
+      plant: { evidence, _ in evidence.recorder = { .version("0.0.9") } }),
+    .init(
+      name: "recorder without its libraries", isServiceRunning: false, part: .recorder,
+      verdict: .warning, code: "recorderUnusable", advice: "Install the packages",
+      plant: { evidence, _ in evidence.recorder = { .failing("libavformat.so is not there") } }),
+    .init(
       name: "LED missing", part: .lights, code: "lightAbsent", advice: "Check the light's name",
       consequences: ["deviceNotDriven"],
       plant: { _, machine in try machine.remove("/sys/class/leds/rig:green:ready") }),

@@ -38,6 +38,25 @@ import Testing
     }
   }
 
+  @Test func `a page that ends halfway is none that goes on`() throws {
+    let whole = PageFrame()
+    let outline = try #require(try whole.read().outline)
+    let size = whole.format.size
+    func place(_ point: PageFindings.Point) -> (x: Int, y: Int) {
+      (Int(point.x * Double(size.width)), Int(point.y * Double(size.height)))
+    }
+    let (first, last) = (place(outline[0]), place(outline[2]))
+    // The margin of the page has no print.
+    let paper = whole.bytes[(first.y + 12) * size.width + first.x + 12]
+    var half = whole
+    half.paint { x, y in
+      let isBelow = y > (first.y + last.y) / 2 && y < last.y - 8
+      return isBelow && x > first.x + 8 && x < last.x - 8 ? SceneColor(luma: paper) : nil
+    }
+    let (start, all) = (try look(half), try look(whole))
+    #expect(!start.isSamePage(as: all) && !all.isSamePage(as: start))
+  }
+
   @Test func `a reading has the look of its page, and none of a page without text`() throws {
     let frame = PageFrame()
     let reading = try frame.bytes.withUnsafeBytes {

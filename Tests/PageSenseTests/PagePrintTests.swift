@@ -83,6 +83,17 @@ import Testing
     #expect(!findings.warnings.contains(.badExposure))
   }
 
+  @Test func `a dark picture does not replace a page that is cut off`() throws {
+    var frame = PageFrame(level: 60, size: FrameSize(width: 1280, height: 960))
+    frame.paint { x, y in
+      guard x > 400, y > 100, y < 860 else { return nil }
+      let inward = min(x - 640, 1040 - x, y - 240, 720 - y)
+      guard inward >= 0 else { return SceneColor(luma: 222) }
+      return SceneColor(luma: x % 24 < 10 && y % 32 < 12 && inward > 20 ? 220 : 40)
+    }
+    #expect(try frame.read().warnings.contains(.pageCutOff))
+  }
+
   @Test(arguments: [true, false])
   func `a dark picture on a page that fills the frame is no cover`(hasPrint: Bool) throws {
     var frame = PageFrame(level: 222, size: FrameSize(width: 1280, height: 960))

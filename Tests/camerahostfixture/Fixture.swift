@@ -17,6 +17,7 @@ import SimulatedDevices
 /// | `exit STATUS` | ends at once |
 /// | `parent` | starts a camera process, streams, prints the process's number, waits to be killed |
 /// | `confined PATH` | confines itself, opens a file and prints the result; `write:` and `make:` before it. `socket:FAMILY` opens a socket |
+/// | `recorder PATH` | does the same as a recorder |
 /// | `lock PATH` | locks a file as libcamera locks a media node, prints `locked`, waits |
 @main enum Fixture {
   static func main() {
@@ -44,8 +45,8 @@ import SimulatedDevices
     case "parent":
       Task.detached { await beParent(logger) }
       while true { pause() }
-    case "confined" where arguments.count == 2:
-      _ = Confinement.apply()
+    case "confined" where arguments.count == 2, "recorder" where arguments.count == 2:
+      _ = Confinement.apply(to: arguments[0] == "recorder" ? .recorder : .camera)
       // The file is opened on another thread than the one that confined itself.
       Thread.detachNewThread {
         say(opening(arguments[1]))

@@ -32,11 +32,11 @@ def built(name, product):
 
 
 def installed_programs(folder=None):
-    """The paths of platend, platenctl and the camera object in a folder; builds them where none is given."""
+    """The paths of platend, the camera object, platenctl and the recorder in a folder; builds them where none is given."""
     if folder is None:
-        for product in ("platend", "platenctl", building.CAMERA_OBJECT):
+        for product in ("platend", "platenctl", building.CAMERA_OBJECT, "platen-recorder"):
             folder = os.path.dirname(built("release", product))
-    return [os.path.join(folder, name) for name in ("platend", "platenctl", f"lib{building.CAMERA_OBJECT}.so")]
+    return [os.path.join(folder, name) for name in ("platend", f"lib{building.CAMERA_OBJECT}.so", "platenctl", "platen-recorder")]
 
 
 def service_binary(given, folder):
@@ -44,7 +44,7 @@ def service_binary(given, folder):
 
     `given`: the path of one that is built already; None builds it. The camera object is copied beside it.
     """
-    binary, _, camera_object = installed_programs(os.path.dirname(given) if given else None)
+    binary, camera_object, *_ = installed_programs(os.path.dirname(given) if given else None)
     binary = given or binary
     if not os.access(binary, os.X_OK):
         raise CampaignError(f"\"{binary}\" is no program")

@@ -169,6 +169,14 @@ def same_page(tab, rig):
     take("Take it again", False)
 
 
+def refused_recording(tab):
+    """A recording that cannot begin says why on the page."""
+    show_loaded(tab, "operate")
+    expect(press_button(tab, "Start recording"), "no button starts a recording")
+    tab.wait_for("the page says that the recorder is missing",
+                 "document.querySelector('.movie .problem')?.textContent.includes('platen-recorder')")
+
+
 def press_button(tab, label):
     """Presses the button with a label, if it is there; returns whether it was."""
     return tab.evaluate(f"""(() => {{ const button = [...document.querySelectorAll("button")].find((button) => button.checkVisibility()

@@ -14,6 +14,8 @@ shutter: {{ line: SHUTTER }}
 accelerometer: {{ device: lis3dh }}
 indicators: {{ ready: {{ led: "rig:green:ready" }}, fault: {{ led: "rig:red:fault" }}, upload: {{ led: "rig:blue:upload" }} }}
 thermal: {{ zones: [cpu-thermal] }}
+# The program that records is not beside the service, so that each recording is refused.
+movie: {{ enabled: true }}
 spool: {{ directory: {{directory}}/spool, minimum_free: 1 MiB }}
 # Nothing listens there, so that a target waits.
 targets: {{ office: {{ kind: put, url: "http://127.0.0.1:9/", retry_minimum: 30 s }} }}

@@ -54,6 +54,14 @@ def installed_files():
     return found
 
 
+def program_place(path):
+    """Where a package puts a program or a camera object."""
+    name = os.path.basename(path)
+    if path.endswith(".so"):
+        return camera_object_place(path)
+    return f"/usr/lib/platen/{name}" if name == "platen-recorder" else f"/usr/bin/{name}"
+
+
 def camera_object_place(path):
     """Where a package puts a camera object, which is called after the libcamera that it is linked to."""
     shown = subprocess.run(["readelf", "--dynamic", path], capture_output=True, text=True).stdout
@@ -158,7 +166,7 @@ class SystemdMachine:
 
     def install(self, programs):
         """Does what a package does: files in their places, accounts, folders, systemd told."""
-        places = {path: camera_object_place(path) if path.endswith(".so") else f"/usr/bin/{os.path.basename(path)}" for path in programs}
+        places = {path: program_place(path) for path in programs}
         for source, place in {**installed_files(), **places}.items():
             os.makedirs(os.path.dirname(self.path(place)), exist_ok=True)
             shutil.copy(source, self.path(place))

@@ -1,6 +1,7 @@
 // Sentences for what happens on a rig.
 
-import { listedCodes, sentence, words } from "./words.js";
+import { recordingSentence } from "./movie.js";
+import { counted, listedCodes, sentence, words } from "./words.js";
 
 /** Returns how a stored picture was taken. */
 function shot(press) {
@@ -59,13 +60,10 @@ const TELLERS = {
   handsFree({ secondsLeft }) {
     return secondsLeft === undefined ? undefined : `The page is taken by itself in ${secondsLeft} s.`;
   },
-  movie({ state, reason, last }) {
-    if (state === "idle") {
-      if (!last) return undefined;
-      if (last.outcome !== "stored") return `The recording was refused: ${words(last.reason)}.`;
-      return `Recorded ${last.durationSeconds.toFixed(0)} s: ${words(last.reason)}.`;
-    }
+  movie({ state, reason, droppedFrames, last }) {
+    if (state === "idle") return last && recordingSentence(last);
     if (state === "starting" || state === "finishing") return undefined;
+    if (state === "recording" && droppedFrames) return `The recording lacks ${counted(droppedFrames, "frame")}.`;
     return state === "interrupted" ? `The recording is interrupted: ${words(reason)}.` : `The recording: ${state}.`;
   },
   rotation(report) {

@@ -1,7 +1,7 @@
 // The state of the rig as the page knows it: the last status, and the events since.
 
 /** The state before the first answer. */
-export const UNKNOWN = Object.freeze({ status: undefined, readAt: undefined });
+export const UNKNOWN = Object.freeze({ status: undefined, readAt: undefined, movieReadAt: undefined });
 
 /**
  * Returns the state after an event.
@@ -22,8 +22,10 @@ export function rigAfter(rig, { kind, data }, now) {
     case "rotation":
     case "buttons":
       return { ...rig, status: { ...status, [kind]: report } };
+    case "movie":
+      return { ...rig, status: { ...status, movie: report }, movieReadAt: now };
     case "targets":
-      return { status: { ...status, targets: report }, readAt: now };
+      return { ...rig, status: { ...status, targets: report }, readAt: now };
     case "press":
       return { ...rig, status: { ...status, presses: pressesAfter(status.presses, report) } };
     default:

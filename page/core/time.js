@@ -25,6 +25,13 @@ export function spoken(milliseconds) {
   return hours % 24 ? `${days} d ${hours % 24} h` : `${days} d`;
 }
 
+/** Returns a time as a stopwatch shows it, for example `1:05` or `2:01:05`. */
+export function stopwatch(seconds) {
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes}:${pad(seconds % 60)}`;
+  return `${Math.floor(minutes / 60)}:${pad(minutes % 60)}:${pad(seconds % 60)}`;
+}
+
 /**
  * Returns the rest of a countdown, for example `in 1:05`.
  *
@@ -34,10 +41,7 @@ export function spoken(milliseconds) {
  */
 export function countdown(seconds, readAt, now) {
   const rest = Math.ceil(seconds - (now - readAt) / 1000);
-  if (rest <= 0) return "now";
-  const minutes = Math.floor(rest / 60);
-  if (minutes < 60) return `in ${minutes}:${pad(rest % 60)}`;
-  return `in ${Math.floor(minutes / 60)}:${pad(minutes % 60)}:${pad(rest % 60)}`;
+  return rest <= 0 ? "now" : `in ${stopwatch(rest)}`;
 }
 
 /** The way from times of the rig's `CLOCK_MONOTONIC` to the browser's time of day. */

@@ -111,7 +111,7 @@ export class RigStore {
     try {
       const status = await this.#api.get("v1/status", {}, this.#stop.signal);
       const now = Date.now();
-      this.rig = { status, readAt: now };
+      this.rig = { status, readAt: now, movieReadAt: now };
       this.temperatures.take(status.thermal, now);
       this.#tell("change");
     } catch {

@@ -18,6 +18,8 @@ package enum DoctorPart: String, Sendable, Hashable, Codable, CaseIterable {
   case index
   /// The cameras and their process.
   case cameras
+  /// The program that records movies.
+  case recorder
   /// The buttons' lines and contacts.
   case buttons
   /// The lights that show the rig's state.

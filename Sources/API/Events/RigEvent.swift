@@ -36,7 +36,7 @@ package struct RigEvent: NumberedEvent {
     case targets([TargetReport])
     /// A picture without a press is counted down, or the countdown ended.
     case handsFree(HandsFreeReport)
-    /// The recording changed its state, or one got its outcome, which is the ``MovieReport/last``.
+    /// The recording changed its state or lost frames, or one got its outcome, which is in `last`.
     case movie(MovieReport)
   }
 

@@ -74,12 +74,13 @@ int CHostCalls_setName(const char *_Nonnull name);
 /// the process may not shrink it (no CAP_SETPCAP).
 int CHostCalls_dropCapabilities(void);
 
-/// Refuses calls that a camera process never needs to all threads of this process, for good.
+/// Refuses calls that a confined process never needs to all its threads, for good.
 ///
 /// Forbidden are sockets of a network, other processes' memory, mounts, keys, modules, tracing and
-/// io_uring: 0, -1 and errno of seccomp(2), or the number of a thread that has another filter.
+/// io_uring, and with `allows_local_sockets` of 0 all new sockets: 0, -1 and errno of seccomp(2),
+/// or the number of a thread that has another filter.
 /// Needs CHostCalls_getNoNewPrivileges().
-int CHostCalls_filterCalls(void);
+int CHostCalls_filterCalls(int allows_local_sockets);
 
 /// Begins or ends a coherent read of a dma-buf by the processor: 0, or an errno.
 ///

@@ -2,7 +2,7 @@ import CHostCalls
 import Devices
 import Glibc
 
-/// The rights that a camera process has given up before it uses a camera.
+/// The rights that a process has given up before it uses a camera or a camera's frames.
 ///
 /// No part is required. A part that an old kernel lacks or a supervisor forbids is skipped, and the
 /// value reports so.
@@ -39,6 +39,24 @@ package struct Confinement: Sendable, Hashable, Codable, CustomStringConvertible
     return parts.isEmpty ? "none" : parts.joined(separator: ", ")
   }
 
+  /// The programs that confine themselves, each to what it needs.
+  package enum Program: Sendable {
+    /// The process that has the cameras.
+    case camera
+    /// The process that records, which gets its files and frames from the service.
+    case recorder
+
+    fileprivate var rules: LandlockRules {
+      switch self {
+      case .camera: .camera
+      case .recorder: .recorder
+      }
+    }
+
+    /// Whether the program opens sockets of this machine, for udev's news and loggers.
+    fileprivate var opensLocalSockets: Bool { self == .camera }
+  }
+
   /// The environment variable that passes the confinement to the restarted program.
   private static let marker = "PLATEN_CONFINEMENT"
 
@@ -48,22 +66,22 @@ package struct Confinement: Sendable, Hashable, Codable, CustomStringConvertible
   /// them. Other threads may exist already, because a library starts some as it is loaded (LTTng's,
   /// which Debian's libcamera brings). Then this thread confines itself and restarts the program in
   /// this process (`execve`), so that all threads are confined.
-  package static func apply() -> Confinement {
+  package static func apply(to program: Program = .camera) -> Confinement {
     if let text = getenv(marker) {
       var confinement = Confinement(marking: String(cString: text))
       unsetenv(marker)
       confinement.confineProcess()
-      confinement.filterCalls()
+      confinement.filterCalls(of: program)
       return confinement
     }
     var confinement = Confinement()
     confinement.confineProcess()
     let isAlone = threadCount == 1
     // Landlock comes before the loss of capabilities: without PR_SET_NO_NEW_PRIVS it needs one.
-    confinement.landlockVersion = LandlockRules.camera.restrict()
+    confinement.landlockVersion = program.rules.restrict()
     confinement.hasNoCapabilities = CHostCalls_dropCapabilities() == 0
     if isAlone {
-      confinement.filterCalls()
+      confinement.filterCalls(of: program)
       return confinement
     }
     setenv(marker, confinement.marking, 1)
@@ -71,7 +89,7 @@ package struct Confinement: Sendable, Hashable, Codable, CustomStringConvertible
     // The restart has failed, so the other threads keep their rights.
     confinement.landlockVersion = 0
     confinement.hasNoCapabilities = false
-    confinement.filterCalls()
+    confinement.filterCalls(of: program)
     return confinement
   }
 
@@ -83,8 +101,8 @@ package struct Confinement: Sendable, Hashable, Codable, CustomStringConvertible
   }
 
   /// Applies the filter, which holds for all threads of the process.
-  private mutating func filterCalls() {
-    hasCallFilter = CHostCalls_filterCalls() == 0
+  private mutating func filterCalls(of program: Program) {
+    hasCallFilter = CHostCalls_filterCalls(program.opensLocalSockets ? 1 : 0) == 0
   }
 
   private var marking: String { "\(hasNoCapabilities ? 1 : 0) \(landlockVersion)" }

@@ -1,4 +1,5 @@
 import CHostCalls
+import Devices
 import Glibc
 
 /// The files that a process may use, as Landlock (landlock(7)) enforces them.
@@ -37,10 +38,35 @@ struct LandlockRules {
   /// later gets a new node. A rule for the current nodes would forbid it. The owner of a node and
   /// the unit's `DevicePolicy` decide whether the node may be opened.
   static var camera: LandlockRules {
+    program(
+      reading: ["/usr", "/lib", "/lib64", "/etc", "/sys", "/proc", "/run/udev"],
+      devices: [("/dev", [.readFile, .writeFile, .readDirectory, .deviceIoctl])])
+  }
+
+  /// The rules for libavcodec and libasound: their libraries, and the nodes of video and sound.
+  ///
+  /// The configuration in `/etc` may hold secrets. Files and frames come as open descriptors.
+  static var recorder: LandlockRules {
+    var devices: [(path: String, access: Access)] = [
+      ("/dev", .readDirectory),
+      ("/dev/snd", [.readFile, .writeFile, .readDirectory, .deviceIoctl]),
+    ]
+    for name in (try? SystemCalls.names(in: "/dev")) ?? [] where name.hasPrefix("video") {
+      devices.append(("/dev/" + name, [.readFile, .writeFile, .deviceIoctl]))
+    }
+    return program(
+      reading: [
+        "/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/alsa", "/etc/asound.conf", "/sys",
+        "/proc",
+      ], devices: devices)
+  }
+
+  /// Returns the rules for a program with its libraries, some other paths and devices.
+  private static func program(
+    reading readablePaths: [String], devices: [(path: String, access: Access)]
+  ) -> LandlockRules {
     let readable: Access = [.readFile, .readDirectory, .execute]
-    var paths = ["/usr", "/lib", "/lib64", "/etc", "/sys", "/proc", "/run/udev"]
-      .map { (path: $0, access: readable) }
-    paths.append(("/dev", [.readFile, .writeFile, .readDirectory, .deviceIoctl]))
+    var paths = readablePaths.map { (path: $0, access: readable) } + devices
     // The environment names more places of libraries, modules and tuning files.
     for (name, value) in HostLaunch.inheritedEnvironment
     where name.hasPrefix("LIBCAMERA_") || ["LD_LIBRARY_PATH", "ALSA_CONFIG_PATH"].contains(name) {

@@ -116,7 +116,7 @@ extension PhotoOutput {
     guard steps.contains(where: { $0.lamp != nil }), let press = presses[number],
       case .waiting(var settings) = press.stage
     else { return }
-    settings.flash = ResolvedFlash(mode: .on, isEnabled: true)
+    settings.flash = .ofStepLamps
     presses[number]?.stage = .waiting(settings)
   }
 

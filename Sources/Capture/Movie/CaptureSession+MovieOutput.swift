@@ -80,7 +80,8 @@ extension CaptureSession {
     return MovieSource(
       camera: camera.identity.id, format: stream.format,
       cameraAngle: (rotation.mountingAngle + stream.rotation) % 360,
-      ringFrameCount: ringFrameCount)
+      ringFrameCount: ringFrameCount,
+      frameRate: stream.frameDuration.flatMap { $0 > .zero ? 1 / ($0 / .seconds(1)) : nil })
   }
 
   /// Tells the recording which interruptions last.

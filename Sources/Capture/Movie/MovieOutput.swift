@@ -20,6 +20,8 @@ struct MovieOutput: FrameOutput {
 
   /// The maximum number of frames that are leased for a movie at a time.
   static let leasedFrameCount = 1
+  /// The shortest time between two events about dropped frames.
+  private static let droppedInterval = Duration.seconds(1)
   /// The maximum number of outcomes kept.
   private static let recordLimit = 100
 
@@ -35,7 +37,8 @@ struct MovieOutput: FrameOutput {
   private var lastNumber = 0
   private var records: [MovieRecord] = []
   private var waiters: [Int: [CheckedContinuation<MovieOutcome?, Never>]] = [:]
-  private var announced = MovieStatus.State.idle
+  private var announced = MovieStatus()
+  private var announcedAt: MonotonicInstant?
   private var news: [MovieEvent] = []
   private var isSessionOver = false
 
@@ -70,7 +73,7 @@ struct MovieOutput: FrameOutput {
       recording = MovieRecording(
         number: lastNumber, settings: settings, rigAngle: rigAngle, source: source,
         constraints: constraints, startedAt: now)
-      noteState()
+      noteStatus(now: now)
       return lastNumber
     } catch {
       finish(MovieRecord(number: lastNumber, press: settings.press, outcome: .refused(error)))
@@ -118,7 +121,7 @@ struct MovieOutput: FrameOutput {
         if isSessionOver { call.finish() }
       }
     }
-    noteState()
+    noteStatus(now: now)
   }
 
   private func send(_ step: Call.Step) {
@@ -149,10 +152,15 @@ struct MovieOutput: FrameOutput {
 
   // MARK: Events
 
-  private mutating func noteState() {
-    let state = recording?.state ?? .idle
-    guard state != announced else { return }
-    announced = state
+  /// Notes another state, and at most once a second that more frames were dropped.
+  private mutating func noteStatus(now: MonotonicInstant) {
+    let status = status
+    let isDue = announcedAt.map { $0.duration(to: now) >= Self.droppedInterval } ?? true
+    guard
+      status.state != announced.state
+        || isDue && status.droppedFrameCount > announced.droppedFrameCount
+    else { return }
+    (announced, announcedAt) = (status, now)
     news.append(.status(status))
   }
 

@@ -10,6 +10,8 @@ package struct MovieSource: Sendable, Hashable {
   package var cameraAngle: Int
   /// The number of frames that the camera keeps for leasing, 2 or more.
   package var ringFrameCount: Int
+  /// The expected frames per second, above 0; `nil` when the camera does not report them.
+  package var frameRate: Double?
 
   /// The maximum number of frames that wait for the writer.
   ///
@@ -43,6 +45,8 @@ package struct MoviePart: Sendable, Hashable {
   package var beganAt: MonotonicInstant
   /// The maximum frames per second; `nil` for all of the stream's frames.
   package var frameRate: Double?
+  /// The frames per second to expect of the stream within the maximum; `nil` when unknown.
+  package var expectedFrameRate: Double?
   /// The compression of the pictures.
   package var compression: MovieCompression
   /// Whether sound is recorded.

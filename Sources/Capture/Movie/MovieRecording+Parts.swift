@@ -30,7 +30,9 @@ extension MovieRecording {
       format: source.format,
       size: settings.preset.size(of: source.format.size, maximumArea: maximumArea),
       captureAngle: (rigAngle + source.cameraAngle) % 360, beganAt: beganAt,
-      frameRate: frameRate, compression: settings.compression, hasSound: settings.hasSound)
+      frameRate: frameRate,
+      expectedFrameRate: [frameRate, source.frameRate].compactMap { $0 }.min(),
+      compression: settings.compression, hasSound: settings.hasSound)
   }
 
   /// Appends a frame to the open part if it is due and the writer can follow.

@@ -41,7 +41,7 @@ package struct MovieStatus: Sendable, Hashable {
 
 /// An event of a session's recordings.
 package enum MovieEvent: Sendable, Hashable {
-  /// The state changed.
+  /// The state changed, or frames were dropped.
   case status(MovieStatus)
   /// A recording has its outcome.
   case finished(MovieRecord)

@@ -94,6 +94,8 @@ struct PhotoOutput {
     }
     presses[number] = PressInFlight(press, settings: resolved)
     if wanted.bracket != nil { bracket = BracketInFlight(press: number) }
+    // The session's own lamp stays dark for the lamps of the steps, which are the pictures' flash.
+    if wanted.bracket?.kind == .lamp { resolved.flash = .ofStepLamps }
     var actions = note(.settingsResolved(resolved), of: number)
     if let record = ledger[number] { actions.append(.send(.press(record))) }
     return actions

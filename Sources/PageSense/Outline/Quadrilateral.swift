@@ -10,6 +10,9 @@ struct Quadrilateral: Sendable, Hashable {
   /// The area that the sides enclose.
   var area: Double { sides.reduce(0) { $0 + $1.from.cross($1.to) } / 2 }
 
+  /// The mean of the corners.
+  var middle: SIMD2<Double> { corners.reduce(.zero, +) / Double(corners.count) }
+
   /// The whole picture.
   static func whole(width: Int, height: Int) -> Quadrilateral {
     let (right, bottom) = (Double(width), Double(height))
@@ -32,7 +35,7 @@ struct Quadrilateral: Sendable, Hashable {
 
   /// Returns the outline made smaller around its middle.
   func shrunk(to share: Double) -> Quadrilateral {
-    let middle = corners.reduce(.zero, +) / Double(corners.count)
+    let middle = middle
     return Quadrilateral(corners: corners.map { middle + ($0 - middle) * share })
   }
 

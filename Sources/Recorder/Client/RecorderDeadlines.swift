@@ -8,6 +8,8 @@ package struct RecorderDeadlines: Sendable, Hashable {
   package var recording = Duration.seconds(10)
   /// The limit of the next word while the file is closed, which waits for the card.
   package var closing = Duration.seconds(60)
+  /// The limit of the wait for the end of a failed recorder's process.
+  package var ending = Duration.seconds(5)
 
   package init() {}
 }

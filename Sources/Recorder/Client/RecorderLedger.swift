@@ -26,8 +26,9 @@ struct RecorderLedger {
   private(set) var counts = RecorderCounts()
   /// The numbers of the frames whose memory the recorder reads.
   private(set) var underWay: Set<Int> = []
-  private let deadlines: RecorderDeadlines
+  let deadlines: RecorderDeadlines
   private var lastWord: MonotonicInstant
+  private var isGreeted = false
 
   /// Notes the start of a recorder.
   init(deadlines: RecorderDeadlines, at now: MonotonicInstant) {
@@ -78,6 +79,8 @@ struct RecorderLedger {
     guard !isOver else { return }
     lastWord = now
     switch reply {
+    case .greeting(let version): greeted(by: version)
+    case .opened where !isGreeted: greeted(by: nil)
     case .opened(let encoder):
       counts.encoder = encoder
       if phase == .opening { phase = .recording }
@@ -94,6 +97,16 @@ struct RecorderLedger {
     case .closed(let part): end(.closed(part))
     case .failed(let failure): end(.failed(failure))
     }
+  }
+
+  /// Refuses a recorder of another version, whose messages may mean something else.
+  private mutating func greeted(by version: String?) {
+    isGreeted = version == PlatenVersion.current
+    guard !isGreeted else { return }
+    let theirs = version.map { "version \($0.prefix(40).debugDescription)" } ?? "an older version"
+    fail(
+      "The recorder is of \(theirs), so nothing is recorded: "
+        + "the service is of version \"\(PlatenVersion.current)\".")
   }
 
   /// Notes the end of a recorder that said nothing about it.

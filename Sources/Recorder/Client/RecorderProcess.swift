@@ -26,6 +26,8 @@ package actor RecorderProcess {
   private var waiters: [CheckedContinuation<Void, Never>] = []
   private var timerEnd: MonotonicInstant?
   private(set) var processID: Int32 = 0
+  /// Whether the process has ended, or was never there.
+  private var isGone = false
 
   /// The separate queue on which the process is watched.
   package nonisolated var unownedExecutor: UnownedSerialExecutor {
@@ -97,6 +99,7 @@ package actor RecorderProcess {
       failed: { [weak self] code in
         let cause = SystemError(code)
         self?.enter {
+          $0.isGone = true
           $0.fail("The recorder cannot be started, so nothing is recorded: \(cause).")
         }
       })
@@ -152,6 +155,8 @@ package actor RecorderProcess {
 
   /// Closes the part and waits until its file is on stable storage.
   ///
+  /// After a failure, the call waits a while for the end of the process, which may still write.
+  ///
   /// - Throws: ``RecorderFailure`` when the recorder has failed; what was safe is kept.
   package func close() async throws(RecorderFailure) -> RecordedPart {
     if ledger.phase == .recording {
@@ -163,6 +168,7 @@ package actor RecorderProcess {
     // The recorder ends by itself then.
     socket.shutDown()
     if case .closed(let part) = ledger.phase { return part }
+    await waitUntilGone()
     throw failure ?? RecorderFailure("The recording was closed twice.")
   }
 
@@ -177,6 +183,15 @@ package actor RecorderProcess {
 
   private func waitUntilOver() async {
     while !ledger.isOver { await withCheckedContinuation { waiters.append($0) } }
+  }
+
+  /// Waits for the process's end, but not for ever: the kernel may hold it for a slow card.
+  private func waitUntilGone() async {
+    let limit = clock.now.advanced(by: ledger.deadlines.ending)
+    while !isGone, clock.now < limit {
+      timer?.set(to: limit, period: nil)
+      await withCheckedContinuation { waiters.append($0) }
+    }
   }
 
   private func send(_ request: RecorderRequest, _ descriptors: [Int32] = []) {
@@ -196,6 +211,7 @@ package actor RecorderProcess {
   }
 
   private func noteEnd(_ status: ChildProcess.Status) {
+    isGone = true
     let cause =
       switch status {
       case .exited(let status): "it ended by itself with status \(status)"

@@ -31,6 +31,8 @@ package struct RecorderFrame: Sendable, Hashable, Codable {
 
 /// A message from the recorder to the service.
 package enum RecorderReply: Sendable, Hashable, Codable {
+  /// The recorder has started; the first message, in this form in all versions.
+  case greeting(version: String)
   /// The part has begun, with this encoder.
   case opened(encoder: String)
   /// A frame has been encoded, and its memory is no longer read.

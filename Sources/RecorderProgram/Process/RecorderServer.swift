@@ -22,15 +22,16 @@ package final class RecorderServer {
   ///
   /// Must be called first in `main`.
   package static func serve() -> Never {
-    _ = Confinement.apply()
+    _ = Confinement.apply(to: .recorder)
     // A file that has grown to a limit is an error of the call then, and not the program's end.
     signal(SIGXFSZ, SIG_IGN)
     RecorderServer(socket: HostSocket(descriptor: HostSocket.inherited)).run()
     exit(0)
   }
 
-  /// Serves until the service is gone or sends no message.
+  /// Greets, and serves until the service is gone or sends no message.
   package func run() {
+    RecorderServer.send(.greeting(version: PlatenVersion.current), on: socket)
     var space = ReceiveSpace()
     while case .packet(let packet, var descriptors) = socket.receive(into: &space) {
       do throws(RecorderFailure) {

@@ -52,6 +52,8 @@ extension RigMonitor.Change {
   fileprivate var isTold: Bool {
     switch self {
     case .powerOff, .uploadsPaused: false
+    // The event of the outcome tells the end, too.
+    case .capture(.movie(.status(let status))): status.state != .idle
     default: true
     }
   }

@@ -180,9 +180,7 @@ actor RigMonitor {
       case .readiness(let readiness): self.readiness = readiness
       case .press(let record):
         switch record.outcome {
-        case .refused:
-          refusalCount += 1
-          refusal = refusalCount
+        case .refused: refuse()
         case .stored(let photo): take(photo, of: record.press.number)
         case nil where record.frame == nil:
           refusal = nil
@@ -191,8 +189,15 @@ actor RigMonitor {
         case nil: break
         }
       case .movie(.status(let status)): isRecording = status.state == .recording
-      case .session, .progress, .interruption, .configuration, .rotation, .movie: break
+      case .movie(.finished(let record)):
+        if case .refused = record.outcome, record.press != nil { refuse() }
+      case .session, .progress, .interruption, .configuration, .rotation: break
       }
+    }
+
+    private mutating func refuse() {
+      refusalCount += 1
+      refusal = refusalCount
     }
 
     /// Takes a stored picture; after the next press was admitted, its warning comes too late.

@@ -100,6 +100,8 @@ struct ServiceAssembly {
     await pipeline.tellTextAngles { [weak session] angle, photo in
       await session?.update(textAngle: angle, of: photo)
     }
+    // The file of an earlier run may lie on a slow disk.
+    Task { await pipeline.compareWithEarlierRun() }
     return session
   }
 

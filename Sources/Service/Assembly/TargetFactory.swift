@@ -1,3 +1,4 @@
+import Devices
 import Logging
 import RigConfiguration
 import Spool

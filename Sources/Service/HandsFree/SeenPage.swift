@@ -3,7 +3,8 @@ import PageSense
 
 /// The look of a page before the camera: its letters where it has some, and its coarse fields.
 ///
-/// Pages of text are told apart by their letters alone, because the fields are coarser than lines.
+/// Pages of text are told apart by their letters, because the fields are coarser than lines.
+/// Letters have fixed places only where the page stands out: a touch moves them in any other look.
 /// Pages without text, and a look in passing, have fields alone.
 struct SeenPage: PageAppearance {
   /// The look of the letters; `nil` without text.
@@ -12,7 +13,10 @@ struct SeenPage: PageAppearance {
   var fields: PageFingerprint
 
   func isSamePage(as other: SeenPage) -> Bool {
-    if let letters, let others = other.letters { return letters.isSamePage(as: others) }
+    if let letters, let others = other.letters {
+      if letters.isSamePage(as: others) { return true }
+      if letters.isOutlined, others.isOutlined { return false }
+    }
     return fields.isSamePage(as: other.fields)
   }
 }

@@ -3,6 +3,7 @@ import Capture
 import Devices
 import Doctor
 import Logging
+import Recorder
 import RigConfiguration
 import Spool
 
@@ -20,8 +21,10 @@ struct MovieControl: Sendable {
   let bootID: String?
   let clock: any MonotonicClock
   let logger: Logger
-  /// The program that records; `nil` when it is not installed.
-  var launch = RecorderLaunch.find()
+  /// Finds the program that records, at each start; returns `nil` while it is not installed.
+  var launch: @Sendable () -> HostLaunch? = { RecorderLaunch.find() }
+  /// The time limits of the program.
+  var deadlines = RecorderDeadlines()
 
   /// Starts a recording and waits until frames are written.
   ///
@@ -29,9 +32,29 @@ struct MovieControl: Sendable {
   ///   - time: the time of the press.
   ///   - source: the source of the press.
   /// - Throws: ``MovieError`` when the recording is refused, which is entered with its reason.
-  func start(
+  func start(at time: MonotonicInstant, source: PressSource) async throws(MovieError) {
+    let events = session.events.listen(
+      limit: 64, where: { if case .movie = $0 { true } else { false } })
+    let movie = try await begin(at: time, source: source)
+    for await case .movie(let event) in events {
+      switch event {
+      case .status(let status):
+        if status.number == movie, status.state != .starting { return }
+      case .finished(let record):
+        guard record.number == movie else { continue }
+        if case .refused(let error) = record.outcome { throw error }
+        return
+      }
+    }
+  }
+
+  /// Starts a recording without waiting for its first frame.
+  ///
+  /// - Returns: the recording's number in this run.
+  /// - Throws: ``MovieError`` when the recording is refused at once.
+  private func begin(
     at time: MonotonicInstant, source: PressSource, gesture: Gesture? = nil, button: String? = nil
-  ) async throws(MovieError) {
+  ) async throws(MovieError) -> Int {
     let number: Int64
     do {
       number = try await numbers.next()
@@ -50,29 +73,18 @@ struct MovieControl: Sendable {
     var settings = section.recording
     settings.hasSound = section.sound != nil
     settings.press = number
-    let events = session.events.listen(
-      limit: 64, where: { if case .movie = $0 { true } else { false } })
     let place = place(of: entry)
-    let movie = try await session.startMovie(settings) { SpoolMovieWriter(place) }
-    for await case .movie(let event) in events {
-      switch event {
-      case .status(let status):
-        if status.number == movie, status.state != .starting { return }
-      case .finished(let record):
-        guard record.number == movie else { continue }
-        if case .refused(let error) = record.outcome { throw error }
-        return
-      }
-    }
+    return try await session.startMovie(settings) { SpoolMovieWriter(place) }
   }
 
   private func place(of press: PressEntry) -> SpoolMovieWriter.Place {
     var place = SpoolMovieWriter.Place(
-      spool: spool, launch: launch, rigID: rigID, bootID: bootID,
+      spool: spool, launch: launch(), rigID: rigID, bootID: bootID,
       freeByteCount: section.recording.limits.freeByteCount ?? 1, logger: logger)
     place.press = press
     place.sound = section.sound
     place.clock = clock
+    place.deadlines = deadlines
     place.droppedFrameCount = { [session] in await session.movieStatus.droppedFrameCount }
     return place
   }
@@ -89,16 +101,18 @@ struct MovieControl: Sendable {
     }
   }
 
-  /// Starts a recording, or ends the one that goes on without waiting for its outcome.
+  /// Starts a recording, or ends the one that goes on; waits for neither frame nor outcome.
   ///
-  /// - Throws: ``MovieError`` when the recording is refused.
+  /// A start while the last part is being closed is refused as a press of its own.
+  ///
+  /// - Throws: ``MovieError`` when the recording is refused at once.
   func toggle(
     at time: MonotonicInstant, gesture: Gesture, button: String
   ) async throws(MovieError) {
-    if await session.movieStatus.state == .idle {
-      try await start(at: time, source: .button, gesture: gesture, button: button)
-    } else {
-      try await session.stopMovie()
+    switch await session.movieStatus.state {
+    case .idle, .finishing:
+      _ = try await begin(at: time, source: .button, gesture: gesture, button: button)
+    case .starting, .recording, .paused, .interrupted: try await session.stopMovie()
     }
   }
 }

@@ -49,6 +49,8 @@ actor SpoolMovieWriter: MovieWriter {
   private var isAskingForRoom = false
   private var nextQuestion: MonotonicInstant?
   private var progress: MovieProgress?
+  /// The length of the file in bytes at the last answer.
+  private var length: Int64 = 0
   private var failure: MovieError?
 
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
@@ -175,11 +177,11 @@ actor SpoolMovieWriter: MovieWriter {
     nextQuestion = time.advanced(by: Self.roomInterval)
     Task {
       do throws(SpoolError) {
-        let length = try await place.spool.makeRoom(
+        length = try await place.spool.makeRoom(
           forBytes: part.roomByteCount, of: part.recording)
         progress = MovieProgress(byteCount: length)
       } catch  where error.code == .full {
-        progress = MovieProgress(byteCount: progress?.byteCount ?? 0, freeByteCount: 0)
+        progress = MovieProgress(byteCount: length, freeByteCount: 0)
       } catch {
         failure = MovieError(error, problem: "cannot go on")
       }
@@ -234,8 +236,8 @@ actor SpoolMovieWriter: MovieWriter {
     do throws(SpoolError) {
       return try await place.spool.store(part.recording, metadata: part.metadata)
     } catch {
-      // Any other part stays in its place, and the next start of the service stores it.
-      guard error.code == .invalid else {
+      // A part with safe frames stays in its place, and the next start of the service stores it.
+      guard error.code == .invalid, frames.count == 0 else {
         throw MovieError(error, problem: "has a part that is not stored")
       }
       await place.spool.discard(part.recording)
@@ -256,9 +258,9 @@ extension MovieError {
 
 extension RecorderPart {
   /// Makes the wishes for a part of a recording.
-  fileprivate init(_ part: MoviePart) {
+  init(_ part: MoviePart) {
     self.init(
-      format: part.format, size: part.size, frameRate: part.frameRate ?? 30,
+      format: part.format, size: part.size, frameRate: part.expectedFrameRate ?? 30,
       rotation: part.captureAngle)
     switch part.compression {
     case .bitRate(let bits): bitRate = bits

@@ -54,7 +54,7 @@ extension PhotoPipeline {
     let match = encoded.first?.hash.flatMap { nearDuplicates.match(for: $0) }
     var encoded = encoded
     if let first = encoded.first {
-      encoded[0].description.isRepeated = await isRepeated(first)
+      encoded[0].description.isRepeated = isRepeated(first)
     }
     var items: [NewItem] = []
     for picture in encoded {
@@ -79,7 +79,7 @@ extension PhotoPipeline {
     }
     guard let first = stored.first else { return .refused(.encodingFailed) }
     if !replaced.isEmpty, first.replacedItemID == nil { noteNothingReplaced(by: pressNumber) }
-    newestLook = Task { [look = encoded.first?.look] in look }
+    newestLook = encoded.first?.look
     if let hash = encoded.first?.hash { nearDuplicates.add(hash, id: first.id.description) }
     var photos = stored.map { StoredPhoto($0) }
     for (index, item) in items.enumerated() { photos[index].add(item.metadata) }

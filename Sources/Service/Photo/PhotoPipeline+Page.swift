@@ -95,19 +95,28 @@ extension PhotoPipeline {
   }
 
   /// Returns whether a picture shows the page of the picture before; an empty page may.
-  func isRepeated(_ encoded: Encoded) async -> Bool {
+  func isRepeated(_ encoded: Encoded) -> Bool {
     let photo = encoded.description.photo
     guard let look = encoded.look, photo.settings.replacedPresses.isEmpty,
-      photo.page?.warnings.contains(.pageEmpty) != true, let before = await newestLook?.value
+      photo.page?.warnings.contains(.pageEmpty) != true, let before = newestLook
     else { return false }
     return look.isSamePage(as: before)
+  }
+
+  /// Has the first picture compared with the newest one of an earlier run.
+  ///
+  /// No press waits for the old file: a picture that is stored before is compared with none.
+  package func compareWithEarlierRun() async {
+    guard readPage != nil, page.warnings.contains(.pageRepeated) else { return }
+    let look = await earlierLook()
+    if !hasNewestLook { newestLook = look }
   }
 
   /// Returns the look of the newest picture of an earlier run, which its file and sidecar have.
   ///
   /// - Returns: `nil` when there is none, or when its file is gone: an older one would be of a page
   ///   before. The spool reports its own problems.
-  func earlierLook() async -> PageLook? {
+  private func earlierLook() async -> PageLook? {
     let items = (try? await spool.recentItems(limit: Self.itemsOfPress)) ?? []
     guard
       let item = items.first(where: {

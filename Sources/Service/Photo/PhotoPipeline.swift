@@ -70,8 +70,10 @@ package actor PhotoPipeline {
   /// The number of presses to average at once, because the disk was slow.
   var pressesToAverage = 0
   var nearDuplicates: NearDuplicates
-  /// The look of the page of the newest stored picture; `nil` before the first press.
-  var newestLook: Task<PageLook?, Never>?
+  /// The look of the page of the newest stored picture; `nil` if it has none.
+  var newestLook: PageLook? { didSet { hasNewestLook = true } }
+  /// Whether a picture of this run is the newest stored one.
+  private(set) var hasNewestLook = false
   private var isWindowFilled: Bool
   private let window: Int
   /// The ways of missing the byte budget that have been logged.
@@ -131,7 +133,6 @@ package actor PhotoPipeline {
   ) async -> PressOutcome {
     let number = photo.press.number
     let replaced = photo.settings.replacedPresses
-    if newestLook == nil, comparesPages(photo) { newestLook = Task { await earlierLook() } }
     let encoding = Task { [self] in try await encodeAll(photo) }
     let task = Task { [previous, logger] () async -> PressOutcome in
       let result = await encoding.result
@@ -168,7 +169,7 @@ package actor PhotoPipeline {
     await fillWindow()
     let match = encoded.hash.flatMap { nearDuplicates.match(for: $0) }
     var description = encoded.description
-    description.isRepeated = await isRepeated(encoded)
+    description.isRepeated = isRepeated(encoded)
     // The first file that is stored finds the replaced picture, the same for all files of a press.
     var replacing = replaced
     var replacedItemID: ItemID?
@@ -191,7 +192,7 @@ package actor PhotoPipeline {
           if replacedItemID == nil { noteNothingReplaced(by: pressNumber) }
         }
         if isPhoto {
-          newestLook = Task { [look = encoded.look] in look }
+          newestLook = encoded.look
           if let hash = encoded.hash { nearDuplicates.add(hash, id: stored.id.description) }
         }
         var photo = StoredPhoto(
@@ -275,7 +276,6 @@ package actor PhotoPipeline {
         if damage != nil { description.photo.isDamaged = true }
         let (pictures, failure) = try encoder.encode(
           bytes, as: &description, settings, stripeCount: stripeCount, reading: read)
-        description.note(pictures)
         // A picture that cannot be compared is stored all the same.
         let hash =
           comparesPictures

@@ -132,9 +132,11 @@ extension FileSystem {
   /// - Parameters:
   ///   - path: the file.
   ///   - expected: the approximate length of the file, for the size of the buffer.
+  ///   - isWanted: whether to go on, asked before each block.
+  /// - Throws: ``FileSystemError``; `ECANCELED` when the rest is not wanted.
   /// - Complexity: O(bytes); the memory is 256 KiB at most.
   func hashFile(
-    _ path: String, expecting expected: Int64 = 1 << 18
+    _ path: String, expecting expected: Int64 = 1 << 18, while isWanted: () -> Bool = { true }
   ) throws(FileSystemError) -> (bytes: Int64, sha256: [UInt8]) {
     let descriptor = try open(path, flags: O_RDONLY | O_NONBLOCK, mode: 0)
     defer { close(descriptor) }
@@ -142,6 +144,7 @@ extension FileSystem {
     var bytes: Int64 = 0
     var buffer = [UInt8](repeating: 0, count: Int(max(1 << 12, min(expected + 1, 1 << 18))))
     while true {
+      guard isWanted() else { throw FileSystemError(.read, path, number: ECANCELED) }
       let count = try readOnce(descriptor, into: &buffer, path: path)
       if count == 0 { return (bytes, digest.value) }
       digest.update(buffer.span.bytes.extracting(..<count))

@@ -61,6 +61,18 @@ extension ItemFiles {
     }
     try removeIfPresent(layout.discardedRecording(id))
     try removeIfPresent(layout.recordingEntry(id))
+    try removeEntryPart(id)
+  }
+
+  /// Writes the facts at the end of a recording over those at its beginning, durably.
+  ///
+  /// - Throws: ``FileSystemError``; the caller must then call ``removeEntryPart(_:)``.
+  func rewriteEntry(_ id: ItemID, entry: [UInt8]) throws(FileSystemError) {
+    try files.replaceFile(SpoolLayout.sidecarName(id), in: layout.recordings, entry)
+  }
+
+  /// Removes an entry that was not written to its end.
+  func removeEntryPart(_ id: ItemID) throws(FileSystemError) {
     try removeIfPresent(layout.recordings + "/." + SpoolLayout.sidecarName(id) + ".part")
   }
 

@@ -22,6 +22,8 @@ struct RecordingEntry: Hashable, Codable {
   var schema = RecordingEntry.currentSchema
   var id: ItemID
   /// The facts at the beginning: the press, the time, the camera and the angle.
+  ///
+  /// Once the recording has ended, these are the facts at the end.
   var metadata: ItemMetadata
 
   /// Reads the name of a recording's file; `nil` for any other name.

@@ -1,5 +1,6 @@
 import Devices
 import Glibc
+import Synchronization
 
 /// A recording that ends with a whole fragment, on stable storage.
 struct SettledRecording: Hashable, Sendable {
@@ -11,7 +12,12 @@ struct SettledRecording: Hashable, Sendable {
 /// The actor that reads whole recordings, so that the spool can serve other calls meanwhile.
 actor RecordingFiles {
   private let executor = DispatchQueueExecutor(label: "platen.spool.recordings")
+  private nonisolated let isStopped = Atomic(false)
+
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
+
+  /// Ends the reading under way and later ones with an error; does not wait.
+  nonisolated func stop() { isStopped.store(true, ordering: .relaxed) }
 
   /// Forces a recording to stable storage, cuts it off after its last whole fragment and hashes it.
   ///
@@ -47,7 +53,9 @@ actor RecordingFiles {
       guard let extent = playable else { return .success(nil) }
       try cut(descriptor, to: extent, from: found.size, path: path, files)
       let settled = try files.status(of: descriptor, path: path)
-      let hashed = try files.hashFile(path, expecting: settled.size)
+      let hashed = try files.hashFile(path, expecting: settled.size) {
+        !isStopped.load(ordering: .relaxed)
+      }
       guard hashed.bytes == extent.byteCount,
         try files.status(of: descriptor, path: path) == settled
       else {

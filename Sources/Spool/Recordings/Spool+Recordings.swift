@@ -43,8 +43,10 @@ extension Spool {
 
   /// Puts a recording on stable storage and in the queue.
   ///
-  /// The file is cut off after its last whole fragment. The spool serves other calls while the file
-  /// is read. After a refusal the recording is still open, and may be stored again or removed.
+  /// The facts at the end are on stable storage before the file is read. The next start can then
+  /// store a recording for which there was no time. The file is cut off after its last whole
+  /// fragment. The spool serves other calls while the file is read, and ``close()`` ends the
+  /// reading. After a refusal the recording is still open, and may be stored again or removed.
   ///
   /// - Parameters:
   ///   - recording: the recording, to which nothing writes any more.
@@ -58,7 +60,9 @@ extension Spool {
   package func store(
     _ recording: OpenRecording, metadata: ItemMetadata, safeByteCount: Int64? = nil
   ) async throws(SpoolError) -> StoredItem {
-    guard let stored = try await store(recording.id, metadata, upTo: safeByteCount) else {
+    let stored = try await store(
+      recording.id, metadata, upTo: safeByteCount, isEndNoted: false)
+    guard let stored else {
       throw SpoolError(.invalid, recording.path, "holds no whole fragment of a movie")
     }
     return stored
@@ -85,10 +89,10 @@ extension Spool {
 
   /// Stores a recording; returns `nil` for a file without a whole fragment.
   private func store(
-    _ id: ItemID, _ metadata: ItemMetadata, upTo byteCount: Int64? = nil
+    _ id: ItemID, _ metadata: ItemMetadata, upTo byteCount: Int64? = nil, isEndNoted: Bool
   ) async throws(SpoolError) -> StoredItem? {
     let (path, files) = try perform { storage throws(SpoolError) in
-      try storage.beginStoring(id)
+      try storage.beginStoring(id, noting: isEndNoted ? nil : metadata)
       return (storage.layout.recording(id), storage.environment.files)
     }
     let settled = await recordingFiles.settle(path, upTo: byteCount, files: files)
@@ -113,16 +117,20 @@ extension Spool {
 
   private func adopt(_ id: ItemID, _ metadata: ItemMetadata) async {
     var metadata = metadata
-    metadata.isCutOff = true
+    // The duration is known once a recording has ended in order.
+    let isClosed = metadata.durationNanoseconds != nil
+    if !isClosed { metadata.isCutOff = true }
     do throws(SpoolError) {
-      if let stored = try await store(id, metadata) {
+      if let stored = try await store(id, metadata, isEndNoted: true) {
         logger.notice(
-          "a recording that was cut off is stored up to its last whole fragment",
+          isClosed
+            ? "a recording for which the end of the service left no time is stored"
+            : "a recording that was cut off is stored up to its last whole fragment",
           metadata: ["item.id": "\(id)", "item.bytes": "\(stored.byteCount)"])
       } else {
         try perform { storage throws(SpoolError) in try storage.discardRecording(id) }
         logger.warning(
-          "a recording that was cut off holds no whole fragment and is removed",
+          "a recording that was left open holds no whole fragment and is removed",
           metadata: ["item.id": "\(id)"])
         try perform { storage throws(SpoolError) in try storage.settlePresses() }
       }
@@ -130,7 +138,7 @@ extension Spool {
       return
     } catch {
       logger.warning(
-        "a recording that was cut off could not be stored; the next start tries again",
+        "a recording that was left open could not be stored; the next start tries again",
         metadata: ["item.id": "\(id)", "error": "\(error)"])
     }
   }

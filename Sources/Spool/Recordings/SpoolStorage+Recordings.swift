@@ -94,11 +94,29 @@ extension SpoolStorage {
   }
 
   /// Keeps a recording from being stored twice while its file is read.
-  func beginStoring(_ id: ItemID) throws(SpoolError) {
+  ///
+  /// - Parameter metadata: the facts at the end, for a start that comes before the recording is
+  ///   stored; `nil` for none. A disk without room for them keeps those at the beginning.
+  func beginStoring(_ id: ItemID, noting metadata: ItemMetadata?) throws(SpoolError) {
     guard try !recording(id).isBeingStored else {
       throw SpoolError(.notWaiting, id.description, "is being stored already")
     }
+    if let metadata { try noteEnd(of: id, metadata) }
     recordings[id]?.isBeingStored = true
+  }
+
+  private func noteEnd(of id: ItemID, _ metadata: ItemMetadata) throws(SpoolError) {
+    var metadata = metadata
+    metadata.mediaType = RecordingEntry.mediaType
+    let entry = try RecordingEntry(id: id, metadata: metadata).encoded()
+    do throws(SpoolError) {
+      try itemFiles.perform { () throws(FileSystemError) in
+        try itemFiles.rewriteEntry(id, entry: entry)
+      }
+    } catch {
+      guard !error.isPersistent else { throw error }
+      _ = try hasRemoved { () throws(FileSystemError) in try itemFiles.removeEntryPart(id) }
+    }
   }
 
   /// Makes a recording an item, which needs no room but for its sidecar and its row.

@@ -31,9 +31,15 @@ import Testing
     let properties = try #require(schema["properties"] as? [String: [String: Any]], "\(report)")
     let required = schema["required"] as? [String] ?? []
     return properties.sorted { $0.key < $1.key }.map { name, property in
-      let text = property["description"] as? String ?? ""
+      let text = property["description"] as? String ?? meaning(of: property, document)
       return ["`\(name)`", required.contains(name) ? "always" : "where known", text]
     }
+  }
+
+  /// Returns the description of the schema to which a property refers; empty for none.
+  private func meaning(of property: [String: Any], _ document: OpenAPIDocument) -> String {
+    let name = (property["$ref"] as? String)?.split(separator: "/").last.map(String.init)
+    return name.flatMap { document.schemas[$0]?["description"] as? String } ?? ""
   }
 
   @Test func `the page of the events is current`() throws {

@@ -82,6 +82,27 @@ extension HostedCameras {
       }
     }
 
+    @Test(.enabled(if: CHostCalls_landlockVersion() > 0, "needs Landlock"))
+    func `Landlock keeps a recorder from the configuration and from most devices`() throws {
+      let answers = [
+        ("/etc/hostname", "Permission denied"), ("/etc/ld.so.cache", "open"),
+        ("/proc/self/maps", "open"), ("/sys/kernel/mm", "open"), ("/usr/lib", "open"),
+        ("/dev/null", "Permission denied"), ("write:/dev/null", "Permission denied"),
+        ("make:/dev/shm/platen-x", "Permission denied"),
+      ]
+      for (path, answer) in answers {
+        let helper = try Helper("recorder", path)
+        #expect(helper.line() == answer, "\(path)")
+      }
+    }
+
+    @Test func `the filter refuses a recorder all sockets`() throws {
+      for family in ["inet", "unix", "netlink"] {
+        let helper = try Helper("recorder", "socket:\(family)")
+        #expect(helper.line() == "Address family not supported by protocol", "\(family)")
+      }
+    }
+
     @Test func `the filter refuses a socket of the network and no other`() throws {
       for (family, answer) in [
         ("inet", "Address family not supported by protocol"), ("unix", "open"), ("netlink", "open"),

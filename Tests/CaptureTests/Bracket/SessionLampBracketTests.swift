@@ -36,6 +36,8 @@ import Testing
     }
     rig.world.setLampPower(power)
     await rig.wait()
+    let events = rig.session.events.listen(where: { if case .progress = $0 { true } else { false } }
+    )
     let record = try #require(try await press(rig, "lamps=right,left"))
     guard case .stored = record.outcome else {
       Issue.record("refused: \(record)")
@@ -51,6 +53,12 @@ import Testing
     await rig.wait()
     #expect(!rig.world.isLampOn)
     await rig.stop()
+    var flashes: [ResolvedFlash?] = []
+    for await case .progress(let progress) in events {
+      if case .settingsResolved(let settings) = progress.step { flashes.append(settings.flash) }
+    }
+    #expect(flashes.map { $0?.mode } == [.on], "the lamps of the steps, not the session's")
+    #expect(flashes.map { $0?.isEnabled } == [true])
   }
 
   @Test func `a lamp that is not there and another light refuse the press`() async throws {

@@ -32,9 +32,12 @@ struct MovieBench {
   private(set) var file: [MonotonicInstant] = []
   private var isBroken = false
 
-  init(_ settings: MovieSettings = MovieSettings(), constraints: CaptureConstraints = .none) {
+  init(
+    _ settings: MovieSettings = MovieSettings(), constraints: CaptureConstraints = .none,
+    source: MovieSource = MovieBench.source
+  ) {
     recording = MovieRecording(
-      number: 1, settings: settings, rigAngle: 270, source: Self.source, constraints: constraints,
+      number: 1, settings: settings, rigAngle: 270, source: source, constraints: constraints,
       startedAt: now)
   }
 

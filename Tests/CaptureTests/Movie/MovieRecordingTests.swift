@@ -275,4 +275,22 @@ import Testing
     }
     #expect(abs(bench.appendedCount - count * 4) <= 3, "\(bench.appendedCount) frames in 4 s")
   }
+
+  static let expectations: [(wanted: Double?, stream: Double?, expected: Double?)] = [
+    (nil, 12.5, 12.5), (30, 12.5, 12.5), (5, 12.5, 5), (30, nil, 30), (nil, nil, nil),
+  ]
+
+  @Test(arguments: expectations)
+  func `a part tells the frame rate to expect, which the stream may limit`(
+    wanted: Double?, stream: Double?, expected: Double?
+  ) throws {
+    var settings = MovieSettings()
+    settings.frameRate = wanted
+    var source = MovieBench.source
+    source.frameRate = stream
+    var bench = MovieBench(settings, source: source)
+    bench.film(1)
+    let part = try #require(bench.parts.first)
+    #expect(part.frameRate == wanted && part.expectedFrameRate == expected)
+  }
 }

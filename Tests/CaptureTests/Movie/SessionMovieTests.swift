@@ -89,6 +89,8 @@ import Testing
     try await rig.session.stopMovie()
     let outcome = try await stored(rig, movie)
     #expect(outcome.droppedFrameCount == 0 && outcome.gaps == [])
+    let expected = try #require(await film.parts.first?.expectedFrameRate)
+    #expect(abs(expected * (interval / .seconds(1)) - 1) < 0.001)
     // Some five frames pass in each phase.
     let filmed = await film.frames.count
     #expect(outcome.frameCount == filmed && filmed > 64)
@@ -250,6 +252,28 @@ import Testing
     }
     #expect(stored.end == .sessionEnded && stored.gaps == [])
     #expect(states == [.starting, .recording, .finishing, .idle])
+  }
+
+  @Test func `dropped frames are told while the recording goes on, once a second`() async throws {
+    let rig = await rig()
+    let film = Film()
+    let events = rig.session.events.listen(limit: 4096)
+    let movie = try await start(rig, film)
+    await rig.pass(.seconds(1))
+    await film.hold()
+    await rig.pass(.seconds(5))
+    await film.letGo()
+    try await rig.session.stopMovie()
+    let outcome = try await stored(rig, movie)
+    await rig.stop()
+    var told: [Int] = []
+    for await case .movie(let event) in events {
+      guard case .status(let status) = event, status.state == .recording else { continue }
+      told.append(status.droppedFrameCount)
+    }
+    #expect(outcome.droppedFrameCount > 100, "five seconds are 150 frames")
+    #expect(told.first == 0 && told == told.sorted() && Set(told).count == told.count)
+    #expect((4...7).contains(told.count), "\(told)")
   }
 
   @Test func `requests without a recording, and a second recording, are refused`() async throws {

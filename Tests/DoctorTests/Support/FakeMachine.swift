@@ -20,6 +20,7 @@ final class FakeMachine: Sendable {
       ready: { led: "rig:green:ready" }
       fault: { line: FAULT }
     lamp: { led: "rig:white:lamp" }
+    movie: { enabled: true }
     thermal: { zones: [cpu-thermal] }
     spool: { directory: /var/lib/platen }
     targets:
@@ -124,6 +125,7 @@ final class FakeMachine: Sendable {
       },
       addresses: { ["lo": ["127.0.0.1"], "eth0": ["192.168.1.20", "fe80::1%eth0"]] },
       room: { _ in StorageCheck.Room(freeBytes: 20 << 30, totalBytes: 30 << 30) },
+      recorder: { .version(PlatenVersion.current) },
       flags: { .success(thermal.firmware) }, thermal: { thermal }, index: { index },
       targets: configuration.targets.map { section in
         var target = TargetCheck.Target(section)

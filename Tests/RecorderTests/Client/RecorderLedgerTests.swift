@@ -7,8 +7,26 @@ import Testing
 @Suite struct RecorderLedgerTests {
   private func recording() -> RecorderLedger {
     var ledger = RecorderLedger(deadlines: RecorderDeadlines(), at: instant(0))
+    ledger.take(.greeting(version: PlatenVersion.current), at: instant(50))
     ledger.take(.opened(encoder: "libx264 veryfast"), at: instant(100))
     return ledger
+  }
+
+  /// An older recorder does not greet.
+  @Test(arguments: ["0.0.9", nil]) func `a recorder of another version is refused`(
+    _ version: String?
+  ) {
+    var ledger = RecorderLedger(deadlines: RecorderDeadlines(), at: instant(0))
+    if let version { ledger.take(.greeting(version: version), at: instant(50)) }
+    ledger.take(.opened(encoder: "libx264 veryfast"), at: instant(100))
+    #expect(
+      ledger.phase
+        == .failed(
+          RecorderFailure(
+            "The recorder is of \(version.map { "version \"\($0)\"" } ?? "an older version"), so "
+              + "nothing is recorded: "
+              + "the service is of version \"\(PlatenVersion.current)\".")))
+    #expect(ledger.deadline == nil)
   }
 
   @Test func `a recorder that does not open is killed`() {

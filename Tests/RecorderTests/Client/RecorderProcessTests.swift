@@ -26,6 +26,7 @@ import Testing
     deadlines.opening = .seconds(120)
     deadlines.recording = .seconds(120)
     deadlines.closing = .seconds(120)
+    deadlines.ending = .seconds(120)
     return deadlines
   }
 
@@ -124,6 +125,17 @@ import Testing
     }
   }
 
+  @Test func `a killed recorder's process has ended when its part is closed`() async throws {
+    try await withFile { file, _ in
+      let recorder = try await RecorderProcess.start(
+        launch, PaintedFrames(purpose: 15).part, file: file, deadlines: patient)
+      let process = await recorder.processID
+      await recorder.kill()
+      await #expect(throws: RecorderFailure.self) { try await recorder.close() }
+      #expect(kill(process, 0) != 0)
+    }
+  }
+
   @Test func `a recorder that never answers is killed`() async throws {
     let silent = try ScriptedProgram("exec sleep 600")
     try await withFile { file, _ in
@@ -154,6 +166,12 @@ import Testing
         #expect(failure?.description.hasSuffix(ending) == true, "\(failure?.description ?? "")")
       }
     }
+  }
+
+  @Test func `the program says its version without a service`() async throws {
+    let outcome = try await LocalProgram(Self.program, [RecorderLaunch.versionOption]).run()
+    #expect(outcome.status == 0 && outcome.complaint == "")
+    #expect(String(decoding: outcome.output, as: UTF8.self) == PlatenVersion.current + "\n")
   }
 
   @Test func `a file that has reached its limit ends the part`() async throws {
@@ -191,9 +209,15 @@ import Testing
   @Test func `a message that is none ends the part with a sentence`() async throws {
     let (socket, other) = try HostSocket.pair()
     Thread.detachNewThread { RecorderServer(socket: HostSocket(descriptor: other)).run() }
+    var space = ReceiveSpace()
+    guard case .packet(let first, _) = socket.receive(into: &space) else {
+      Issue.record("no greeting")
+      return
+    }
+    let greeting = try HostCodec.message(RecorderReply.self, in: first)
+    #expect(greeting == .greeting(version: PlatenVersion.current))
     for packet: [UInt8] in [[1, 2, 3], try HostCodec.json(of: RecorderRequest.open(part))] {
       try socket.send(packet)
-      var space = ReceiveSpace()
       guard case .packet(let answer, _) = socket.receive(into: &space),
         case .failed = try HostCodec.message(RecorderReply.self, in: answer)
       else {

@@ -412,4 +412,26 @@ import Testing
     #expect(last.number == Int64(count))
     await spool.close()
   }
+
+  @Test func `the end of a recording is one event, with its outcome`() async throws {
+    let spool = try await scratch.open()
+    let events = await model(spool).events()
+    bench.monitor.follow(bench.session.events)
+    var status = MovieStatus()
+    (status.state, status.number, status.press) = (.finishing, 1, 7)
+    bench.session.events.send(.movie(.status(status)))
+    let error = MovieError(.nothingRecorded, problem: "is empty", cause: "it ended")
+    bench.session.events.send(
+      .movie(.finished(MovieRecord(number: 1, press: 7, outcome: .refused(error)))))
+    bench.session.events.send(.movie(.status(MovieStatus())))
+    bench.monitor.changes.finish()
+    let all: [RigEvent] = await events.reduce(into: []) { $0.append($1) }
+    #expect(all.map(\.id) == [1, 2])
+    let reports = all.compactMap { event in
+      if case .movie(let report) = event.payload { report } else { nil }
+    }
+    #expect(reports.map(\.state) == ["finishing", "idle"])
+    #expect(reports.last?.last?.reason == "nothingRecorded")
+    await spool.close()
+  }
 }

@@ -123,4 +123,20 @@ import Testing
     session.send(.press(record))
     #expect(await monitor.snapshot.refusal == nil)
   }
+
+  @Test func `a refused recording is a refusal of its press`() async {
+    let session = EventHub<CaptureEvent>()
+    monitor.follow(session)
+    let error = MovieError(.recorderMissing, problem: "cannot begin", cause: "it is missing")
+    for (press, count) in [(nil, nil), (4, 1), (5, 2)] as [(Int64?, Int?)] {
+      session.send(
+        .movie(.finished(MovieRecord(number: 1, press: press, outcome: .refused(error)))))
+      #expect(await monitor.snapshot.refusal == count)
+    }
+    let instant = MonotonicInstant(nanoseconds: 1)
+    let stored = StoredMovie(
+      parts: [], gaps: [], droppedFrameCount: 0, end: .stopped, beganAt: instant, endedAt: instant)
+    session.send(.movie(.finished(MovieRecord(number: 4, press: 6, outcome: .stored(stored)))))
+    #expect(await monitor.snapshot.refusal == 2)
+  }
 }

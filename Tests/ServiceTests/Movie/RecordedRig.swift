@@ -19,12 +19,16 @@ struct RecordedRig {
   let spool: Spool
 
   /// Runs a rig; frames of 640 × 480 pixels become movies of 640 × 360.
+  ///
+  /// - Parameter launch: the program that records, found at each start.
   static func run(
-    _ scratch: ScratchSpool, launch: HostLaunch? = RecorderLaunch.find(),
+    _ scratch: ScratchSpool,
+    launch: @autoclosure @escaping @Sendable () -> HostLaunch? = RecorderLaunch.find(),
     changing change: (inout MovieSection) -> Void = { _ in },
+    spool configure: (inout SpoolConfiguration) -> Void = { _ in },
     _ body: (RecordedRig) async throws -> Void
   ) async throws {
-    let spool = try await scratch.open()
+    let spool = try await scratch.open(configure)
     let clock = SystemMonotonicClock()
     let world = SimulatedWorld(clock: clock)
     var configuration = CaptureSessionConfiguration.patient(FrameSize(width: 640, height: 480))
@@ -46,11 +50,16 @@ struct RecordedRig {
       session: session, section: section, rigID: "rig-1", spool: spool, numbers: numbers,
       enter: { ledger.note($0) }, bootID: "b", clock: clock, logger: log.logger)
     // Confined to its files, the process cannot find its functions' names for a sanitizer.
-    movies.launch = launch.map { launch in
-      var launch = launch
-      launch.environment["TSAN_OPTIONS"] = "report_bugs=0"
-      return launch
+    movies.launch = {
+      var program = launch()
+      program?.environment["TSAN_OPTIONS"] = "report_bugs=0"
+      return program
     }
+    // A busy machine may take longer than a rig.
+    movies.deadlines.opening = .seconds(120)
+    movies.deadlines.recording = .seconds(120)
+    movies.deadlines.closing = .seconds(120)
+    movies.deadlines.ending = .seconds(120)
     var model = RigModel(
       rigID: "rig-1", board: .simulated, session: session, spool: spool,
       spoolConfiguration: scratch.configuration, targets: [],
@@ -82,14 +91,18 @@ struct RecordedRig {
     try await eventually { await session.movieStatus.frameCount >= frames }
   }
 
+  /// The paths of the files and entries of open recordings.
+  func openRecordings() throws -> [String] {
+    let folder = model.spoolConfiguration.directory + "/recordings"
+    return try FileManager.default.contentsOfDirectory(atPath: folder).map { folder + "/" + $0 }
+  }
+
   /// The number of fragments on stable storage in the files of open recordings.
   ///
   /// A fragment gets its name when it is safe.
   func safeFragmentCount() throws -> Int {
-    let folder = model.spoolConfiguration.directory + "/recordings"
-    let files = try FileManager.default.contentsOfDirectory(atPath: folder)
-    return files.reduce(0) { count, name in
-      let bytes = FileManager.default.contents(atPath: folder + "/" + name) ?? Data()
+    try openRecordings().reduce(0) { count, path in
+      let bytes = FileManager.default.contents(atPath: path) ?? Data()
       return count + Array(bytes).ranges(of: Array("moof".utf8)).count
     }
   }

@@ -4,6 +4,7 @@ import Foundation
 import Recorder
 import RigConfiguration
 import Spool
+import Synchronization
 import TestSupport
 import Testing
 
@@ -23,7 +24,7 @@ import Testing
     return try #require(try await handler.run(EndpointRequest()).answer as? Answer)
   }
 
-  @Test func `a recording with a pause becomes two items of its press, which play`()
+  @Test func `a recording with a pause becomes two items of its press, and no other begins`()
     async throws
   {
     try await RecordedRig.run(scratch) { rig in
@@ -31,6 +32,10 @@ import Testing
       #expect(started.state == "recording")
       let number = try #require(started.press)
       #expect(try await rig.model.press(number: number)?.outcome == .pending)
+      let second = await #expect(throws: APIError.self) {
+        try await call(Operations.startMovie, rig.model)
+      }
+      #expect(second?.code == .conflict)
       try await rig.untilWritten(15)
       #expect(try await call(Operations.pauseMovie, rig.model).press == number)
       try await eventually { await rig.session.movieStatus.state == .paused }
@@ -62,20 +67,32 @@ import Testing
     }
   }
 
-  @Test func `a killed recorder keeps what was safe, and the next part begins by itself`()
-    async throws
-  {
+  /// Gives a recorder, each start of which leaves the number of its process.
+  ///
+  /// - Parameter command: the command that takes the place of the program; `nil` for none.
+  private func withNumberedRecorder(
+    _ command: String? = nil,
+    _ body: (_ launch: HostLaunch, _ processes: @escaping @Sendable () -> [Int32]) async throws ->
+      Void
+  ) async throws {
     let program = try #require(RecorderLaunch.find())
     try await withTemporaryDirectory { directory in
-      // Each start of the recorder leaves the number of its process.
       let numbers = directory + "/processes"
-      let told = try ScriptedProgram("echo $$ >>\(numbers); exec \(program.path)")
+      let told = try ScriptedProgram("echo $$ >>\(numbers); exec \(command ?? program.path)")
+      defer { withExtendedLifetime(told) {} }
       var launch = program
       launch.path = told.path
-      func processes() -> [Int32] {
+      try await body(launch) {
         let text = (try? String(contentsOfFile: numbers, encoding: .utf8)) ?? ""
         return text.split(separator: "\n").compactMap { Int32($0) }
       }
+    }
+  }
+
+  @Test func `a killed recorder keeps what was safe, and the next part begins by itself`()
+    async throws
+  {
+    try await withNumberedRecorder { launch, processes in
       try await RecordedRig.run(scratch, launch: launch) { rig in
         let number = try #require(try await call(Operations.startMovie, rig.model).press)
         // The mark of the first one has been sent when the second one is safe.
@@ -128,6 +145,53 @@ import Testing
       #expect(
         String(decoding: tracks.outputData, as: UTF8.self).split(whereSeparator: \.isNewline)
           == ["h264", "aac"])
+
+  @Test func `a part with safe frames that cannot be stored is not removed`() async throws {
+    try await withNumberedRecorder { launch, processes in
+      try await RecordedRig.run(scratch, launch: launch) { rig in
+        _ = try await call(Operations.startMovie, rig.model)
+        try await eventually { try rig.safeFragmentCount() > 1 }
+        let path = try #require(try rig.openRecordings().first { $0.hasSuffix(".mp4") })
+        // Without its beginning, the file has no whole fragment any more.
+        try #require(truncate(path, 0) == 0)
+        kill(try #require(processes().first), SIGKILL)
+        try await eventually { processes().count > 1 }
+        try await rig.untilWritten(10)
+        let report = try await call(Operations.stopMovie, rig.model)
+        #expect(report.outcome == "stored" && report.items.count == 1)
+        #expect(try rig.openRecordings().contains(path))
+      }
+    }
+  }
+
+  @Test func `a gesture waits for no frame, and one while a recording ends is refused as a press`()
+    async throws
+  {
+    // The recorder never answers, so the recording starts until its process ends.
+    try await withNumberedRecorder("sleep 600") { launch, processes in
+      try await RecordedRig.run(scratch, launch: launch) { rig in
+        let movies = try #require(rig.model.movies)
+        func push() async throws(MovieError) {
+          try await movies.toggle(
+            at: SystemMonotonicClock().now, gesture: .long, button: "shutter")
+        }
+        try await push()
+        #expect(await rig.session.movieStatus.state == .starting)
+        let first = try #require(await rig.session.movieStatus.press)
+        try await eventually { !processes().isEmpty }
+        try await push()
+        #expect(await rig.session.movieStatus.state == .finishing)
+        let error = await #expect(throws: MovieError.self) { try await push() }
+        #expect(error?.code == .alreadyRecording)
+        let second = try #require(await rig.session.latestMovie?.press)
+        #expect(second > first)
+        kill(try #require(processes().first), SIGKILL)
+        try await eventually { await rig.session.movieStatus.state == .idle }
+        for (press, reason) in [(first, "writerFailed"), (second, "alreadyRecording")] {
+          try await eventually { try await rig.spool.press(press)?.outcome != nil }
+          #expect(try await rig.spool.press(press)?.outcome == .refused(reason))
+        }
+      }
     }
   }
 
@@ -151,14 +215,22 @@ import Testing
     }
   }
 
-  @Test func `a limit ends a recording, and another is refused meanwhile`() async throws {
+  @Test func `a program that is installed later records without a restart`() async throws {
+    let program = try #require(RecorderLaunch.find())
+    let isInstalled = Mutex(false)
+    try await RecordedRig.run(scratch, launch: isInstalled.withLock { $0 } ? program : nil) {
+      rig in
+      await #expect(throws: APIError.self) { try await call(Operations.startMovie, rig.model) }
+      isInstalled.withLock { $0 = true }
+      let started = try await call(Operations.startMovie, rig.model)
+      #expect(started.state == "recording")
+    }
+  }
+
+  @Test func `a limit ends a recording`() async throws {
     try await RecordedRig.run(scratch, changing: { $0.recording.limits.duration = .seconds(5) }) {
       rig in
       let number = try #require(try await call(Operations.startMovie, rig.model).press)
-      let second = await #expect(throws: APIError.self) {
-        try await call(Operations.startMovie, rig.model)
-      }
-      #expect(second?.code == .conflict)
       try await eventually { await rig.session.movieStatus.state == .idle }
       let movie = try await call(Operations.movie, rig.model)
       #expect(movie.last?.reason == "duration" && movie.last?.press == number)
@@ -178,6 +250,30 @@ import Testing
       #expect(error?.code == .conflict)
       let last = try await call(Operations.movie, rig.model).last
       #expect(last?.reason == "storageFull")
+    }
+  }
+
+  @Test func `a disk that gets full ends a recording, whose length stays known`() async throws {
+    let room: Int64 = 8 << 20
+    try await RecordedRig.run(
+      scratch, changing: { $0.recording.limits.freeByteCount = room },
+      spool: { ($0.maximumBytes, $0.roomBesideSources) = (room * 3 / 2, 0) }
+    ) { rig in
+      let events = rig.session.events.listen(
+        where: { if case .movie = $0 { true } else { false } })
+      _ = try await call(Operations.startMovie, rig.model)
+      try await eventually { await rig.session.movieStatus.byteCount > 0 }
+      // There is room for this picture, and none beside it for the recording.
+      _ = try await rig.spool.store(
+        NewItem(
+          bytes: [UInt8](repeating: 1, count: 5 << 20),
+          metadata: NewItem.sample(press: 900).metadata))
+      for await case .movie(.status(let status)) in events where status.state == .finishing {
+        #expect(status.byteCount > 0)
+        break
+      }
+      try await eventually { await rig.session.movieStatus.state == .idle }
+      #expect(try await call(Operations.movie, rig.model).last?.reason == "freeSpace")
     }
   }
 

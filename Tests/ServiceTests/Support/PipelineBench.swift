@@ -63,6 +63,7 @@ final class PipelineBench: Sendable {
     await pipeline.tellTextAngles { [weak session] angle, photo in
       await session?.update(textAngle: angle, of: photo)
     }
+    await pipeline.compareWithEarlierRun()
     self.spool = spool
     self.session = session
     self.gate = gate

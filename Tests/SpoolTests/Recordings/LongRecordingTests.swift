@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Synchronization
 import TestSupport
 import Testing
 
@@ -96,6 +97,43 @@ struct LongRecordingTests {
     #expect(try await spool.item(stored.id)?.state == .stored)
     #expect(try await spool.verify().isClean)
     await spool.close()
+  }
+
+  @Test func `a recording for which a stop left no time is stored by the next start, as it ended`()
+    async throws
+  {
+    let gate = Gate()
+    let reads = Mutex(0)
+    let files = FaultyFileSystem(root: directory.spool) { step in
+      guard case .read(let path) = step, path.hasSuffix(".mp4") else { return nil }
+      reads.withLock { $0 += 1 }
+      gate.pass()
+      return nil
+    }
+    let spool = try await open(files)
+    let recording = try await spool.beginRecording(.recording(1), roomForBytes: 0)
+    let count = try makeLong(recording.path)
+    var metadata = ItemMetadata.recording(1)
+    (metadata.durationNanoseconds, metadata.frameCount) = (3_000_000_000, 90)
+    metadata.droppedFrames = 2
+    let final = metadata
+    gate.close()
+    let storing = Task { try await spool.store(recording, metadata: final) }
+    try await eventually { gate.isReached }
+    await spool.close()
+    gate.open()
+    let error = await #expect(throws: SpoolError.self) { try await storing.value }
+    #expect(error?.code == .closed)
+    // The heads of the boxes are read, and none of the 256 blocks of the media.
+    #expect(reads.withLock { $0 } < 50)
+
+    let next = try await directory.open()
+    await next.finishAdoption()
+    let item = try #require(try await next.item(recording.id))
+    metadata.mediaType = "video/mp4"
+    #expect(item.metadata == metadata && item.metadata.isCutOff == nil)
+    #expect(item.byteCount == count)
+    await next.close()
   }
 
   private func setLastByte(of path: String, count: Int, to byte: UInt8) throws {

@@ -53,6 +53,8 @@ struct RecordingFailureTests {
     _ = try await spool.store(recording, metadata: .recording(1))
     #expect(
       files.journal.dropFirst(begun).map(\.description) == [
+        "create .\(id).json.part", "write .\(id).json.part", "sync .\(id).json.part",
+        "rename .\(id).json.part \(id).json", "sync recordings",
         "sync \(id).mp4", "drop \(id).mp4", "truncate \(id).mp4", "sync \(id).mp4",
         "create .\(id).json.part", "write .\(id).json.part", "sync .\(id).json.part",
         "rename .\(id).json.part \(id).json", "sync 42", "rename \(id).mp4 \(id).mp4", "sync 42",
@@ -62,15 +64,20 @@ struct RecordingFailureTests {
     await spool.close()
   }
 
-  @Test(arguments: steps)
+  @Test(arguments: steps, [false, true])
   func `an input or output error acknowledges nothing, and the restart stores the recording`(
-    step: String
+    step: String, isEntryWritten: Bool
   ) async throws {
     let trigger = Trigger()
-    let files = SpoolFailureTests.layer(directory, failing: step, with: EIO, after: trigger)
+    let files = FaultyFileSystem(root: directory.spool) { done in
+      // The file is read after its entry was written.
+      if case .dropPages = done { trigger.arm() }
+      guard trigger.isArmed, let expression = try? Regex(step) else { return nil }
+      return done.description.wholeMatch(of: expression) == nil ? nil : EIO
+    }
     let spool = try await open(files)
     let recording = try await record(spool)
-    trigger.arm()
+    if !isEntryWritten { trigger.arm() }
     let error = await #expect(throws: SpoolError.self) {
       try await spool.store(recording, metadata: .recording(1))
     }

@@ -8,6 +8,7 @@ import { readinessInWords } from "../../../page/core/codes.js";
 import { BEGINNING, connectionAfter, connectionAge, connectionSentence } from "../../../page/core/connection.js";
 import { lockAll, modeInWords, zoomAfterWheel, zoomWithin } from "../../../page/core/controls.js";
 import { eventSentence } from "../../../page/core/event-words.js";
+import { movieSentence, recordedSeconds, recordingSentence } from "../../../page/core/movie.js";
 import { marksOf, picturesAfter } from "../../../page/core/pictures.js";
 import { forgetOld, pressesByHour, sinceTime } from "../../../page/core/press-hours.js";
 import { Problem } from "../../../page/core/api.js";
@@ -39,6 +40,11 @@ test("events change what they report, and leave the rest", () => {
   const readiness = { state: "notReadyMomentarily", reasons: ["cameraUnplugged"] };
   const after = rigAfter(rig, { kind: "readiness", data: { readiness } }, 2);
   assert.deepEqual(after.status, { ...STATUS, readiness });
+  const movie = { ...STATUS.movie, state: "recording" };
+  const filmed = rigAfter(rig, { kind: "movie", data: { movie } }, 3);
+  assert.deepEqual([filmed.status.movie, filmed.movieReadAt], [movie, 3]);
+  const later = rigAfter(filmed, { kind: "targets", data: { targets: [] } }, 4);
+  assert.equal(later.movieReadAt, 3, "the recorded time goes on from its own report");
   assert.equal(rigAfter(rig, { kind: "targets", data: { targets: [] } }, 2).readAt, 2);
   assert.equal(rigAfter(rig, { kind: "missed", data: {} }, 2), rig);
   assert.equal(rigAfter(UNKNOWN, { kind: "readiness", data: { readiness } }, 2), UNKNOWN);
@@ -172,6 +178,18 @@ test("a target says why it waits", () => {
   assert.equal(countsSentence(STATUS.targets[0]), "5 pictures delivered, 2 failed attempts, 1 set aside.");
 });
 
+test("the recorded time goes on only while frames are written, and interruptions and refusals have their reasons", () => {
+  assert.equal(recordedSeconds({ state: "recording", elapsedSeconds: 61.5 }, 1000, 4500), 65);
+  assert.equal(recordedSeconds({ state: "paused", elapsedSeconds: 61.5 }, 1000, 4500), 61.5);
+  assert.equal(recordedSeconds({ state: "recording", elapsedSeconds: 2 }, 5000, 4500), 2, "a clock that was set back takes nothing away");
+  const full = movieSentence({ state: "interrupted", reason: "storageFull" }, DECLARATIONS.codes);
+  assert.match(full, /^The recording is interrupted\. The disk is full/);
+  assert.equal(movieSentence({ state: "idle" }, DECLARATIONS.codes), "Nothing is being recorded.");
+  const refused = { outcome: "refused", reason: "noFrames", cause: "the movie cannot begin: the camera has no frame to spare for it" };
+  assert.equal(recordingSentence(refused), "The movie cannot begin: the camera has no frame to spare for it.");
+  assert.equal(recordingSentence({ outcome: "refused", reason: "noFrames" }), "The recording was refused: no frames.");
+});
+
 test("countdowns and durations are read as people say them", () => {
   assert.deepEqual([countdown(65, 0, 0), countdown(65, 0, 60_000), countdown(5, 0, 9000), countdown(3700, 0, 0)],
     ["in 1:05", "in 0:05", "now", "in 1:01:40"]);
@@ -200,6 +218,7 @@ test("events have sentences, and what people need not know has none", () => {
     "Press 3: its upload to \"office\" waits: it is away.");
   assert.equal(tell("movie", { state: "interrupted", reason: "cameraStalled" }), "The recording is interrupted: camera stalled.");
   assert.equal(tell("movie", { state: "finishing" }), undefined);
+  assert.equal(tell("movie", { state: "recording", droppedFrames: 3 }), "The recording lacks 3 frames.");
   const recorded = { outcome: "stored", reason: "stopped", durationSeconds: 61.5 };
   assert.equal(tell("movie", { state: "idle", last: recorded }), "Recorded 62 s: stopped.");
   assert.equal(eventSentence({ kind: "missed", data: {} }), "Events were missed.");

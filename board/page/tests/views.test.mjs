@@ -231,6 +231,75 @@ test("a listener that fails costs neither the other listeners nor the events", a
   assert.deepEqual(errors, ["broken", "broken"]);
 });
 
+/** Returns an answer with reports of a recording as events. */
+const movieEvents = (...reports) => new Response(
+  reports.map((movie) => `event: movie\ndata: ${JSON.stringify({ movie: { ...STATUS.movie, ...movie } })}\n\n`).join(""));
+
+/** Shows a rig whose recording has had some events since the status. */
+async function filmed(permissions, ...reports) {
+  const answers = { ...ANSWERS, "GET v1/events": movieEvents(...reports) };
+  const view = await shown("operate", permissions, answers);
+  delete answers["GET v1/status"];
+  view.store.start();
+  await settle();
+  view.store.stop();
+  return { ...view, panel: view.root.querySelector(".movie") };
+}
+
+test("a recording is started and ended by the same button, which keeps the focus", async () => {
+  const { panel, root, requests } = await filmed(["read", "act"], {});
+  const record = button(panel, "Start recording");
+  record.focus();
+  record.click();
+  await settle();
+  const going = await filmed(["read", "act"], { state: "recording", press: 8, elapsedSeconds: 65.2, droppedFrames: 3 });
+  assert.match(going.panel.textContent, /Recording\.Time1:05Frames dropped3End recording/);
+  assert.ok(!going.panel.querySelector("meter"), "a level without a sound");
+  button(going.panel, "End recording").click();
+  await settle();
+  assert.equal(document.activeElement, record);
+  assert.ok(root.contains(record));
+  const acts = [...requests, ...going.requests].map(({ path }) => path).filter((path) => path.startsWith("POST "));
+  assert.deepEqual(acts, ["POST v1/movie/start", "POST v1/movie/stop"]);
+});
+
+test("events of a recording change what is shown in place", async () => {
+  const last = { press: 8, outcome: "stored", reason: "stopped", durationSeconds: 61.5 };
+  const { panel } = await filmed(["read", "act"], { state: "recording" }, { state: "interrupted", reason: "cameraUnplugged" });
+  assert.match(panel.querySelector("[role=\"status\"]").textContent, /^The recording is interrupted\. The camera has been unplugged\.$/);
+  const { panel: after } = await filmed(["read", "act"], { state: "recording" }, { state: "finishing" }, { last });
+  assert.equal(after.textContent, "RecordingRecorded 62 s: stopped.Start recording");
+});
+
+test("the level of the sound is shown where the rig has one", async () => {
+  const { panel } = await filmed(["read"], { state: "recording", soundLevelDecibels: -12.4 });
+  assert.equal(panel.querySelector("meter").getAttribute("value"), "-12.4");
+  assert.match(panel.textContent, /Sound -12 dB$/);
+  assert.equal(panel.querySelectorAll("button").length, 0, "who may only look starts and ends nothing");
+});
+
+test("a refused recording is told with its reason, whoever has wanted it", async () => {
+  const message = "This rig makes no recordings.";
+  const refusal = Response.json({ error: { code: "unsupported", message } }, { status: 409 });
+  const { root } = await shown("operate", ["read", "act"], { ...ANSWERS, "POST v1/movie/start": refusal });
+  button(root, "Start recording").click();
+  await settle();
+  assert.equal(root.querySelector(".movie").querySelector(".problem").textContent, message);
+  const last = { press: 9, outcome: "refused", reason: "thermalPressure", cause: "the movie cannot begin: it is too hot" };
+  const { panel } = await filmed(["read"], { last });
+  assert.match(panel.querySelector(".problem").textContent, /^The movie cannot begin: it is too hot\.$/);
+  const stored = { ...last, outcome: "stored", durationSeconds: 2 };
+  const { panel: after } = await filmed(["read"], { last }, { state: "recording", last }, { last: stored });
+  assert.equal(after.querySelector(".problem").textContent, "");
+});
+
+test("nothing of recordings is shown on a rig without them", async () => {
+  const { movie, ...rest } = STATUS;
+  assert.ok(movie);
+  const { root } = await shown("operate", ["read", "act"], { ...ANSWERS, "GET v1/status": rest });
+  assert.equal(root.querySelector(".movie").hidden, true);
+});
+
 test("a retake deletes the earlier picture when the new one is stored", async () => {
   const { root, requests } = await shown("operate");
   root.querySelector(".tile").click();

@@ -19,7 +19,7 @@ from wiring import CLASS_LEDS, CLOCKWISE
 sys.path.insert(0, os.path.join(BOARD, "systemd"))
 from machine import SystemdMachine  # noqa: E402
 
-PROGRAMS = [os.path.join(os.path.dirname(BINARY), name) for name in ("platend", "platenctl", "libplatencamera.so")]
+PROGRAMS = [os.path.join(os.path.dirname(BINARY), name) for name in ("platend", "platenctl", "libplatencamera.so", "platen-recorder")]
 SPOOL, SOCKET = "/var/lib/platen", "/run/platen/platend.sock"
 USB_CONSOLE, USB_UNITS = "/usr/lib/platen/usb-console", ("platen-usb-console.service", "serial-getty@ttyGS0.service")
 # The computer's end of the USB cable.
@@ -36,7 +36,7 @@ class Installed(RigCase):
         folder = cls.enterClassContext(tempfile.TemporaryDirectory())
         cls.machine = cls.enterClassContext(SystemdMachine(folder, has_udev=True))
         cls.machine.install(PROGRAMS)
-        text = configuration(extra="  socket_group: platen-console\n")
+        text = configuration(extra="  socket_group: platen-console\nmovie: { enabled: true, preset: 720p }\n")
         cls.machine.write("/etc/platen/platen.yaml", text.replace("{directory}/spool", SPOOL).replace("{socket}", f'"{SOCKET}"'))
 
     def setUp(self):
@@ -86,6 +86,14 @@ class Installed(RigCase):
         new = self.until("a picture is at the server", lambda: set(self.server_files()) - before, 30)
         with open(self.server_files()[new.pop()][0], "rb") as file:
             return file.read()
+
+    def test_a_movie_is_recorded(self):
+        """The recorder runs in the unit's sandbox, which has no memory that is written and executed."""
+        self.ask("record", "start")
+        self.until("frames are recorded", lambda: self.ask("record")["frames"] > 20, 30)
+        recording = self.ask("record", "stop")
+        self.assertEqual((recording["outcome"], len(recording["items"])), ("stored", 1), recording)
+        self.assertGreater(recording["frames"], 20)
 
     def load_drivers(self):
         """Loads the drivers of lights, accelerometer and camera, as far as they are not there."""

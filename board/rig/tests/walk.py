@@ -32,6 +32,7 @@ class Step:
 
 RECORDED = "recorded"
 NO_SIMULATION = "only the simulated board can be moved"
+NO_MOVIES = "This rig makes no recordings; .movie.enabled: true. allows them"
 NOTHING_DONE = "Not confirmed; nothing was done"
 NO_POWER = "Nobody switches this machine off: its configuration says .power: . method: none.*Asking systemd"
 
@@ -48,6 +49,11 @@ WALK = {
     "presses show": [Step("presses show 1", "press +1 .*outcome +stored"), Step("presses show 4711", "4711")],
     "presses counts": [Step("presses counts", "stored.*0 presses not recorded")],
     "presses lost-edges": [Step("presses lost-edges", "edges +button")],
+    "record status": [Step("record", NO_MOVIES), Step("record status", NO_MOVIES)],
+    "record start": [Step("record start", NO_MOVIES)],
+    "record pause": [Step("record pause", NO_MOVIES)],
+    "record resume": [Step("record resume", NO_MOVIES)],
+    "record stop": [Step("record stop", NO_MOVIES)],
     "watch": [Step("watch", "press", interrupt_after="stored")],
     "session capabilities": [Step("session capabilities", "brackets +none")],
     "session show": [Step("session show", "state +running"), Step("session", "USAGE: platenctl session")],

@@ -3,6 +3,7 @@
 import { h, replace, setText } from "../../dom/element.js";
 import { countdownView } from "./countdown.js";
 import { galleryView } from "./gallery.js";
+import { movieView } from "./movie-view.js";
 import { readinessView } from "./readiness-view.js";
 import { shutterView } from "./shutter.js";
 import { warningView } from "./warning-view.js";
@@ -28,6 +29,7 @@ export function showOperate(root, context, signal) {
   show();
   replace(root,
     h("div", { class: "operate-top" }, readinessView(context, signal), shutterView(context, signal)),
+    movieView(context, signal),
     countdownView(context, signal),
     warningView(context, signal),
     counts,

@@ -32,6 +32,7 @@ export const STATUS = {
     running: [{ itemID: "a", bytesSent: 10, bytes: 100 }], delivered: 5, duplicates: 0, failures: 2, parked: 1,
   }],
   presses: { last: 7, stored: 6, refused: 1, inFlight: 0 }, lights: [], buttons: [],
+  movie: { state: "idle", elapsedSeconds: 0, frames: 0, droppedFrames: 0, bytes: 0 },
 };
 
 export const SESSION = {
@@ -83,6 +84,8 @@ export const ANSWERS = {
   },
   "GET v1/presses": { presses: [PRESS, { ...PRESS, number: 6, itemID: PRESS.nearDuplicateOf, nearDuplicateOf: undefined }] },
   "POST v1/presses": { ...PRESS, number: 8, itemID: "00000a-0000000008-0123456789abcdef" },
+  "POST v1/movie/start": { ...STATUS.movie, state: "recording", press: 8 },
+  "POST v1/movie/stop": { press: 8, outcome: "stored", reason: "stopped", durationSeconds: 61.5, frames: 1845, droppedFrames: 0 },
   "DELETE v1/spool/items/*": { deleted: "x" },
   "GET v1/spool": {
     directory: "/var/lib/platen", states: [{ state: "stored", items: 2, bytes: 5_000_000 }], targets: [],

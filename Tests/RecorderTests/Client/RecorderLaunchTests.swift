@@ -3,7 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
-@testable import Service
+@testable import Recorder
 
 @Suite struct RecorderLaunchTests {
   private func place(_ program: String) throws {

@@ -1,15 +1,18 @@
-import CameraHost
+package import CameraHost
 import Foundation
 
 /// The launch of the program that records, which is a package of its own.
-enum RecorderLaunch {
+package enum RecorderLaunch {
   /// The program's name, and that of its package.
-  static let name = "platen-recorder"
+  package static let name = "platen-recorder"
+
+  /// The program's option to say its version and end.
+  package static let versionOption = "--version"
 
   /// Returns the launch of the program that belongs to this one (`/proc/self/exe`).
   ///
   /// - Returns: `nil` when the program is not installed.
-  static func find() -> HostLaunch? {
+  package static func find() -> HostLaunch? {
     let program = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
     return program.flatMap(find(beside:))
   }
