@@ -60,6 +60,7 @@ let package = Package(
   ],
   targets: [
     // C libraries, each through its pkg-config file.
+    .systemLibrary(name: "CALSA", pkgConfig: "alsa", providers: [.apt(["libasound2-dev"])]),
     .systemLibrary(
       name: "CCurl", pkgConfig: "libcurl", providers: [.apt(["libcurl4-openssl-dev"])]),
     .systemLibrary(
@@ -69,7 +70,12 @@ let package = Package(
     .systemLibrary(name: "CEXIF", pkgConfig: "libexif", providers: [.apt(["libexif-dev"])]),
     .systemLibrary(
       name: "CFFmpeg", pkgConfig: "libavformat",
-      providers: [.apt(["libavcodec-dev", "libavformat-dev", "libavutil-dev", "libswscale-dev"])]),
+      providers: [
+        .apt([
+          "libavcodec-dev", "libavformat-dev", "libavutil-dev", "libswresample-dev",
+          "libswscale-dev",
+        ])
+      ]),
     .systemLibrary(name: "CGPIOD", pkgConfig: "libgpiod", providers: [.apt(["libgpiod-dev"])]),
     .systemLibrary(name: "CIIO", pkgConfig: "libiio", providers: [.apt(["libiio-dev"])]),
     .systemLibrary(
@@ -115,7 +121,8 @@ let package = Package(
     // The service's side of the process that records movies; the service loads no part of FFmpeg.
     .target(name: "Recorder", dependencies: ["CameraHost", "Devices"], swiftSettings: strict),
     .target(
-      name: "RecorderProgram", dependencies: ["CFFmpeg", "CameraHost", "Devices", "Recorder"],
+      name: "RecorderProgram",
+      dependencies: ["CALSA", "CFFmpeg", "CameraHost", "Devices", "Recorder"],
       swiftSettings: strict),
     .target(
       name: "Imaging", dependencies: ["CEXIF", "CJPEGStripes", "CTIFF", "CTurboJPEG", "Devices"],

@@ -4,6 +4,7 @@
 #include <libavformat/avformat.h>
 #include <libavutil/display.h>
 #include <libavutil/opt.h>
+#include <libswresample/swresample.h>
 #include <libswscale/swscale.h>
 
 // What Swift cannot import, and what differs between FFmpeg 5.1 and 7.1.

@@ -16,7 +16,7 @@ from play import linux_board
 STAND_IN = "/run/platen-stand-in"
 MODPROBE = "/etc/systemd/system/modprobe@.service.d/stand-in.conf"
 # The modules of the kernel that make classes of devices known; the other classes of the unit are in no module.
-MODULES = {"videodev": "video4linux", "mc": "media", "industrialio": "iio"}
+MODULES = {"videodev": "video4linux", "mc": "media", "industrialio": "iio", "snd": "alsa"}
 # A class that the unit does not allow.
 OTHER = "platen-other"
 # A node of a number without a driver cannot be opened, either; what the unit's filter refuses is not permitted.

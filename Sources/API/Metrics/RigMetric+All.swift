@@ -73,6 +73,10 @@ extension RigMetric {
       "platen_movie_dropped_frames", "Frames that the recording that goes on does not have."
     ) { ($0.status.movie?.droppedFrames).map { Double($0) } },
     RigMetric(
+      "platen_movie_sound_level_decibels",
+      "The level of the recording's sound in decibels below full scale."
+    ) { $0.status.movie?.soundLevelDecibels },
+    RigMetric(
       "platen_camera_frames_total", "Frames that have come since the service started."
     ) { Double($0.status.session.framesSeen) },
     RigMetric("platen_camera_frame_age_seconds", "The time since the camera's last frame.") {

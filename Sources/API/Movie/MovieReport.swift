@@ -34,6 +34,8 @@ package struct MovieReport: Sendable, Hashable, Codable {
   package let bytes: Int64
   /// The level of the sound in decibels below full scale; `nil` without sound.
   package let soundLevelDecibels: Double?
+  /// The reason that the sound has ended and the recording goes on; `nil` while it lasts.
+  package let soundEnd: String?
   /// The newest recording of this run that has ended; `nil` for none.
   package let last: RecordingReport?
 
@@ -41,7 +43,7 @@ package struct MovieReport: Sendable, Hashable, Codable {
     state: Word<State>, reason: Word<InterruptionReason>? = nil, press: Int64? = nil,
     elapsedSeconds: Double = 0,
     frames: Int = 0, droppedFrames: Int = 0, bytes: Int64 = 0, soundLevelDecibels: Double? = nil,
-    last: RecordingReport? = nil
+    soundEnd: String? = nil, last: RecordingReport? = nil
   ) {
     self.state = state
     self.reason = reason
@@ -51,6 +53,7 @@ package struct MovieReport: Sendable, Hashable, Codable {
     self.droppedFrames = droppedFrames
     self.bytes = bytes
     self.soundLevelDecibels = finite(soundLevelDecibels)
+    self.soundEnd = soundEnd
     self.last = last
   }
 }
@@ -90,11 +93,13 @@ package struct RecordingReport: Sendable, Hashable, Codable {
   package let items: [String]
   /// The times that were not recorded, in order.
   package let gaps: [Gap]
+  /// The reason that the sound of a part ended before it, of the first such part; `nil` for none.
+  package let soundEnd: String?
 
   package init(
     press: Int64?, outcome: Word<PressReport.Outcome>, reason: String, cause: String? = nil,
     durationSeconds: Double = 0, frames: Int = 0, droppedFrames: Int = 0, bytes: Int64 = 0,
-    items: [String] = [], gaps: [Gap] = []
+    items: [String] = [], gaps: [Gap] = [], soundEnd: String? = nil
   ) {
     self.press = press
     self.outcome = outcome
@@ -106,5 +111,6 @@ package struct RecordingReport: Sendable, Hashable, Codable {
     self.bytes = bytes
     self.items = items
     self.gaps = gaps
+    self.soundEnd = soundEnd
   }
 }

@@ -43,16 +43,22 @@ struct LandlockRules {
       devices: [("/dev", [.readFile, .writeFile, .readDirectory, .deviceIoctl])])
   }
 
-  /// The rules for libavcodec: its libraries, and the video nodes, of which one may encode.
+  /// The rules for libavcodec and libasound: their libraries, and the nodes of video and sound.
   ///
   /// The configuration in `/etc` may hold secrets. Files and frames come as open descriptors.
   static var recorder: LandlockRules {
-    var devices: [(path: String, access: Access)] = [("/dev", .readDirectory)]
+    var devices: [(path: String, access: Access)] = [
+      ("/dev", .readDirectory),
+      ("/dev/snd", [.readFile, .writeFile, .readDirectory, .deviceIoctl]),
+    ]
     for name in (try? SystemCalls.names(in: "/dev")) ?? [] where name.hasPrefix("video") {
       devices.append(("/dev/" + name, [.readFile, .writeFile, .deviceIoctl]))
     }
     return program(
-      reading: ["/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/sys", "/proc"], devices: devices)
+      reading: [
+        "/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/alsa", "/etc/asound.conf", "/sys",
+        "/proc",
+      ], devices: devices)
   }
 
   /// Returns the rules for a program with its libraries, some other paths and devices.
@@ -63,7 +69,7 @@ struct LandlockRules {
     var paths = readablePaths.map { (path: $0, access: readable) } + devices
     // The environment names more places of libraries, modules and tuning files.
     for (name, value) in HostLaunch.inheritedEnvironment
-    where name.hasPrefix("LIBCAMERA_") || name == "LD_LIBRARY_PATH" {
+    where name.hasPrefix("LIBCAMERA_") || ["LD_LIBRARY_PATH", "ALSA_CONFIG_PATH"].contains(name) {
       for path in value.split(separator: ":") where path.hasPrefix("/") {
         paths.append((String(path), readable))
       }

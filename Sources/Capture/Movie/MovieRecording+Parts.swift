@@ -12,6 +12,7 @@ extension MovieRecording {
       newestTimestamp = frame.timestamp
       partNumber += 1
       part = Part(source: source)
+      (soundLevel, soundEnd) = (nil, nil)
       stage = .opening
       return [.openPart(makePart(of: source, beganAt: frame.timestamp))]
     case .open: return offer(frame, now: now)
@@ -93,7 +94,8 @@ extension MovieRecording {
       part.written = (first, time)
       part.frameCount += 1
       part.byteCount = progress?.byteCount ?? part.byteCount
-      soundLevel = progress?.soundLevel ?? soundLevel
+      soundEnd = progress?.soundEnd ?? soundEnd
+      soundLevel = soundEnd == nil ? progress?.soundLevel ?? soundLevel : nil
       self.part = part
       if first.duration(to: time) >= Self.provenTime { failureCount = 0 }
       guard let progress, let limit = limit(reachedBy: progress) else { return [] }

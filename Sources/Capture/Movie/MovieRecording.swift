@@ -101,6 +101,7 @@ struct MovieRecording {
   var newestTimestamp: MonotonicInstant
   var droppedFrameCount = 0
   var soundLevel: Double?
+  var soundEnd: String?
   var failureCount = 0
   var retryAt: MonotonicInstant?
   private var isPaused = false
@@ -207,6 +208,7 @@ struct MovieRecording {
     status.droppedFrameCount = droppedFrameCount
     status.byteCount = parts.reduce(part?.byteCount ?? 0) { $0 + $1.byteCount }
     status.soundLevel = stage == .open ? soundLevel : nil
+    status.soundEnd = stage == .open ? soundEnd : nil
     return status
   }
 

@@ -34,6 +34,8 @@ package struct MovieStatus: Sendable, Hashable {
   package var byteCount: Int64 = 0
   /// The level of the sound in decibels below full scale, 0 or less; `nil` when it is unknown.
   package var soundLevel: Double?
+  /// The reason that the sound of the open part has ended; `nil` while it goes on or without sound.
+  package var soundEnd: String?
 
   /// Makes the status without a recording.
   package init() {}

@@ -52,10 +52,16 @@ package struct MovieProgress: Sendable, Hashable {
   package var freeByteCount: Int64?
   /// The level of the sound in decibels below full scale, 0 or less; `nil` without sound.
   package var soundLevel: Double?
+  /// The reason that the part's sound has ended; `nil` while it goes on or without sound.
+  package var soundEnd: String?
 
-  package init(byteCount: Int64, freeByteCount: Int64? = nil, soundLevel: Double? = nil) {
+  package init(
+    byteCount: Int64, freeByteCount: Int64? = nil, soundLevel: Double? = nil,
+    soundEnd: String? = nil
+  ) {
     self.byteCount = byteCount
     self.freeByteCount = freeByteCount
     self.soundLevel = soundLevel
+    self.soundEnd = soundEnd
   }
 }

@@ -5,8 +5,10 @@ import Devices
 extension MovieReport: Presentable {
   package var blocks: [TextBlock] {
     var rows = [("recording", text)]
-    if let soundLevelDecibels {
-      rows.append(("sound", Figures.decimal(soundLevelDecibels, 1, unit: "dB")))
+    if let soundEnd {
+      rows.append(("sound", soundEnd))
+    } else if let soundLevelDecibels {
+      rows.append(("sound", Figures.decimal(soundLevelDecibels, 1, unit: "dBFS")))
     }
     return [.rows(rows + (last?.rows ?? []))]
   }
@@ -45,6 +47,6 @@ extension RecordingReport: Presentable {
         "\(press)\(outcome), \(reason)", Figures.span(seconds: durationSeconds),
         frames.counted("frame"), "\(droppedFrames) dropped", Figures.bytes(bytes),
         items.count.counted("part"),
-      ] + lost + (cause.map { [$0] } ?? [])).joined(separator: ", ")
+      ] + lost + [soundEnd, cause].compactMap { $0 }).joined(separator: ", ")
   }
 }

@@ -90,6 +90,8 @@ struct RecorderLedger {
       counts.unusable += 1
       counts.notice = reason
     case .safe(let mark): counts.safe = mark
+    case .sound(let level): counts.soundLevel = level
+    case .soundEnded(let reason): (counts.soundLevel, counts.soundEnd) = (nil, reason)
     case .notice(let sentence): counts.notice = sentence
     case .closing: break
     case .closed(let part): end(.closed(part))
@@ -144,4 +146,8 @@ package struct RecorderCounts: Sendable, Hashable {
   package fileprivate(set) var encoder: String?
   /// The last change or problem, a sentence; `nil` when there was none.
   package fileprivate(set) var notice: String?
+  /// The level of the sound in dBFS, -96 to 0; `nil` when it is unknown.
+  package fileprivate(set) var soundLevel: Double?
+  /// The reason that the sound has ended; `nil` while it goes on or without sound.
+  package fileprivate(set) var soundEnd: String?
 }

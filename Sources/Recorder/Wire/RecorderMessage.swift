@@ -41,6 +41,10 @@ package enum RecorderReply: Sendable, Hashable, Codable {
   case refused(number: Int, reason: String)
   /// A part of the file is on stable storage.
   case safe(RecorderMark)
+  /// The level of the sound in dBFS, -96 to 0 (AES17: a full sine has 0).
+  case sound(level: Double)
+  /// The sound has ended before the part, as this sentence tells, or has not begun.
+  case soundEnded(reason: String)
   /// Something has changed that the user should know, a sentence.
   case notice(String)
   /// The closing goes on; sent again and again while it takes long.

@@ -16,6 +16,8 @@ package struct RecorderPart: Sendable, Hashable, Codable {
   package var bitRate: Int
   /// Whether an encoder of the hardware is tried first.
   package var prefersHardware: Bool
+  /// The ALSA device whose sound is recorded; `nil` for none.
+  package var sound: String?
 
   /// Makes the wishes for a part.
   ///
@@ -25,7 +27,7 @@ package struct RecorderPart: Sendable, Hashable, Codable {
   ///     second, and in proportion.
   package init(
     format: StreamFormat, size: FrameSize? = nil, frameRate: Double, rotation: Int = 0,
-    bitRate: Int? = nil, prefersHardware: Bool = true
+    bitRate: Int? = nil, prefersHardware: Bool = true, sound: String? = nil
   ) {
     let size = size ?? format.size
     self.format = format
@@ -35,6 +37,7 @@ package struct RecorderPart: Sendable, Hashable, Codable {
     let usual = Double(size.area) * (frameRate > 1 ? min(frameRate, 120) : 1) * 0.11
     self.bitRate = bitRate ?? max(500_000, Int(usual))
     self.prefersHardware = prefersHardware
+    self.sound = sound
   }
 
   /// The problem of impossible wishes, a sentence; `nil` when there is none.

@@ -12,7 +12,9 @@ final class FragmentedMovie {
   private let stream: MovieStream
   private let context: UnsafeMutablePointer<AVFormatContext>
   private let track: UnsafeMutablePointer<AVStream>
-  private var hasHeader = false
+  private let soundTrack: UnsafeMutablePointer<AVStream>?
+  /// Whether the header is written, which comes with the first frame.
+  private(set) var hasHeader = false
 
   /// The microseconds of timestamps.
   static let timeBase = AVRational(num: 1, den: 1_000_000)
@@ -22,8 +24,11 @@ final class FragmentedMovie {
 
   /// Makes a file without writing to it.
   ///
+  /// - Parameter sound: the encoder of the sound; `nil` for a file without.
   /// - Throws: ``RecorderFailure`` without memory or muxer.
-  init(_ file: any MovieFile, rotation: Int) throws(RecorderFailure) {
+  init(
+    _ file: any MovieFile, rotation: Int, sound: SoundEncoder? = nil
+  ) throws(RecorderFailure) {
     stream = MovieStream(file)
     var made: UnsafeMutablePointer<AVFormatContext>?
     try check(avformat_alloc_output_context2(&made, nil, "mp4", nil), "An MP4 file cannot be made")
@@ -32,6 +37,7 @@ final class FragmentedMovie {
       throw RecorderFailure("There is no memory for a recording's file.")
     }
     (context, self.track) = (made, track)
+    soundTrack = sound == nil ? nil : avformat_new_stream(made, nil)
     isOrdinaryWhenClosed =
       av_opt_find(made.pointee.priv_data, "hybrid_fragmented", "movflags", 0, 0) != nil
     // All properties are set from here on, so that a failure frees them.
@@ -39,6 +45,14 @@ final class FragmentedMovie {
     track.pointee.time_base = FragmentedMovie.timeBase
     if rotation != 0 {
       try check(CFFmpeg_setRotation(track, Int32(rotation)), "A recording cannot be rotated")
+    }
+    if let sound {
+      guard let soundTrack else {
+        throw RecorderFailure("There is no memory for a recording's file.")
+      }
+      soundTrack.pointee.time_base = SoundEncoder.timeBase
+      try sound.describe(soundTrack.pointee.codecpar)
+      soundTrack.pointee.codecpar.pointee.codec_tag = 0
     }
   }
 
@@ -62,6 +76,17 @@ final class FragmentedMovie {
     return stream.end > before
   }
 
+  /// Writes a packet of sound; does nothing for a file without.
+  ///
+  /// - Throws: ``RecorderFailure`` when the file cannot be written.
+  func writeSound(_ packet: UnsafeMutablePointer<AVPacket>) throws(RecorderFailure) {
+    guard let soundTrack, hasHeader else { return }
+    packet.pointee.stream_index = soundTrack.pointee.index
+    av_packet_rescale_ts(packet, SoundEncoder.timeBase, soundTrack.pointee.time_base)
+    try checkFile(av_write_frame(context, packet))
+    try flush()
+  }
+
   private func writeHeader(
     _ encoder: VideoEncoder, _ packet: UnsafeMutablePointer<AVPacket>
   ) throws(RecorderFailure) {
@@ -72,8 +97,10 @@ final class FragmentedMovie {
     flags += isOrdinaryWhenClosed ? "+hybrid_fragmented" : "+skip_trailer"
     var options: OpaquePointer?
     av_dict_set(&options, "movflags", flags, 0)
-    // An encoder that makes no key frames when asked still gets its fragments.
-    av_dict_set(&options, "frag_duration", "\(FragmentSchedule.maximum)", 0)
+    // An encoder that makes no key frames when asked still gets its fragments. Sound that comes in
+    // bursts must not end one between two frames.
+    let longest = FragmentSchedule.maximum + (soundTrack == nil ? 0 : 500_000)
+    av_dict_set(&options, "frag_duration", "\(longest)", 0)
     let result = avformat_write_header(context, &options)
     av_dict_free(&options)
     hasHeader = true

@@ -6,6 +6,11 @@ import Recorder
 ///
 /// Only the newer libavformat can turn the recorded file itself into an ordinary one.
 enum OrdinaryCopy {
+  private struct Track {
+    var from: UnsafeMutablePointer<AVStream>
+    var to: UnsafeMutablePointer<AVStream>
+  }
+
   /// Copies a closed file and forces the copy to stable storage, part by part.
   ///
   /// A slow card would take minutes for a long recording at once, without a word in between.
@@ -32,17 +37,22 @@ enum OrdinaryCopy {
     defer { avformat_free_context(writer) }
     var packet = av_packet_alloc()
     defer { av_packet_free(&packet) }
-    guard let reader, let from = reader.pointee.streams[0], let writer, let packet,
-      let to = avformat_new_stream(writer, nil)
-    else { throw RecorderFailure("There is no memory for a recording's copy.") }
+    guard let reader, let writer, let packet else { throw .noMemory }
     writer.pointee.pb = try output.open(forWriting: true)
-    try check(
-      avcodec_parameters_copy(to.pointee.codecpar, from.pointee.codecpar),
-      "A recording cannot be copied")
-    to.pointee.codecpar.pointee.codec_tag = 0
-    to.pointee.time_base = from.pointee.time_base
-    if rotation != 0 {
-      try check(CFFmpeg_setRotation(to, Int32(rotation)), "A recording cannot be rotated")
+    var tracks: [Track] = []
+    for index in 0..<Int(reader.pointee.nb_streams) {
+      guard let from = reader.pointee.streams[index], let to = avformat_new_stream(writer, nil)
+      else { throw .noMemory }
+      try check(
+        avcodec_parameters_copy(to.pointee.codecpar, from.pointee.codecpar),
+        "A recording cannot be copied")
+      to.pointee.codecpar.pointee.codec_tag = 0
+      to.pointee.time_base = from.pointee.time_base
+      // The pictures are the first track.
+      if rotation != 0, index == 0 {
+        try check(CFFmpeg_setRotation(to, Int32(rotation)), "A recording cannot be rotated")
+      }
+      tracks.append(Track(from: from, to: to))
     }
     try check(avformat_write_header(writer, nil), "A recording's copy cannot be written")
     var synchronizedCount: Int64 = 0
@@ -50,7 +60,8 @@ enum OrdinaryCopy {
       let result = av_read_frame(reader, packet)
       if result == CFFmpeg_end() { break }
       try check(result, "A recording cannot be read")
-      av_packet_rescale_ts(packet, from.pointee.time_base, to.pointee.time_base)
+      let track = tracks[Int(packet.pointee.stream_index)]
+      av_packet_rescale_ts(packet, track.from.pointee.time_base, track.to.pointee.time_base)
       packet.pointee.pos = -1
       try check(av_write_frame(writer, packet), "A recording's copy cannot be written")
       av_packet_unref(packet)
@@ -69,5 +80,11 @@ enum OrdinaryCopy {
       throw .file(error)
     }
     return output.end
+  }
+}
+
+extension RecorderFailure {
+  fileprivate static var noMemory: RecorderFailure {
+    RecorderFailure("There is no memory for a recording's copy.")
   }
 }

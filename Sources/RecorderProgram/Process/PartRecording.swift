@@ -14,6 +14,8 @@ final class PartRecording {
   private let sync: FragmentSync
   private let packet: UnsafeMutablePointer<AVPacket>
   private var encoder: VideoEncoder
+  /// The sound; `nil` without any, and after its end.
+  private var sound: SoundTrack?
   private var pace: EncodingPace?
   private var schedule = FragmentSchedule()
   private var first: MonotonicInstant?
@@ -34,10 +36,14 @@ final class PartRecording {
   /// - Parameters:
   ///   - copy: a file for an ordinary copy, where the recorded file stays fragmented.
   ///   - report: a closure that gets the replies, also on the thread of ``FragmentSync``.
+  ///   - openMicrophone: a closure that opens a microphone by its name.
   /// - Throws: ``RecorderFailure`` when the wishes are impossible or no encoder can be opened.
   init(
     _ part: RecorderPart, file: any MovieFile, copy: (any MovieFile)?,
-    clock: any MonotonicClock, report: @escaping @Sendable (RecorderReply) -> Void
+    clock: any MonotonicClock, report: @escaping @Sendable (RecorderReply) -> Void,
+    openMicrophone: (String) throws(RecorderFailure) -> any Microphone = {
+      (device) throws(RecorderFailure) in try AlsaMicrophone(device: device)
+    }
   ) throws(RecorderFailure) {
     // The sentences of the replies have the causes.
     av_log_set_level(AV_LOG_QUIET)
@@ -50,7 +56,14 @@ final class PartRecording {
     (self.clock, self.report) = (clock, report)
     gap = Int64(1_000_000 / part.frameRate)
     source = try PictureSource(part.format, size: part.size)
-    movie = try FragmentedMovie(file, rotation: part.rotation)
+    if let device = part.sound {
+      do throws(RecorderFailure) {
+        sound = try SoundTrack(device, try openMicrophone(device), report: report)
+      } catch {
+        report(.soundEnded(reason: error.description))
+      }
+    }
+    movie = try FragmentedMovie(file, rotation: part.rotation, sound: sound?.encoder)
     sync = FragmentSync(file) { report(.safe($0)) }
     if part.prefersHardware,
       let hardware = try? VideoEncoder(.hardware, picture: source, part: part)
@@ -104,6 +117,34 @@ final class PartRecording {
       try change(to: preset)
     }
     if let notice { report(.notice(notice)) }
+    try addSound(from: first, before: time)
+  }
+
+  /// Writes the sound before a time in microseconds; a microphone without sound ends it alone.
+  private func addSound(
+    from first: MonotonicInstant, before time: Int64
+  ) throws(RecorderFailure) {
+    guard let sound else { return }
+    do throws(RecorderFailure) {
+      try sound.read(from: first, at: time)
+    } catch {
+      self.sound = nil
+      report(.soundEnded(reason: error.description))
+      return try finish(sound, at: time, isFilled: false)
+    }
+    guard movie.hasHeader else { return }
+    try sound.encode(before: time, packet) { (packet) throws(RecorderFailure) in
+      try movie.writeSound(packet)
+    }
+  }
+
+  private func finish(
+    _ sound: SoundTrack, at time: Int64, isFilled: Bool
+  ) throws(RecorderFailure) {
+    guard movie.hasHeader else { return }
+    try sound.finish(at: time, isFilled: isFilled, packet) { (packet) throws(RecorderFailure) in
+      try movie.writeSound(packet)
+    }
   }
 
   /// Has another preset encode the next frames; returns whether it can.
@@ -146,9 +187,12 @@ final class PartRecording {
   ///
   /// - Throws: ``RecorderFailure`` when the file cannot be written.
   func close() throws(RecorderFailure) -> RecordedPart {
-    if first != nil {
+    if let first {
       try encoder.send(nil)
       try writeEncoded()
+      try addSound(from: first, before: last)
+      if let sound { try finish(sound, at: last + gap, isFilled: true) }
+      sound = nil
     }
     try movie.close()
     if frameCount > 0 { begin(syncBefore: last + gap) }

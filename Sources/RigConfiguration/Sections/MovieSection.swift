@@ -14,6 +14,9 @@ package struct MovieSection: SettingsPart, Hashable {
     return settings
   }()
 
+  /// The ALSA device whose sound is recorded, for example `plughw:1,0`; `nil` for no sound.
+  package var sound: String?
+
   /// Makes the section of a rig without recordings.
   package init() {}
 
@@ -30,6 +33,9 @@ package struct MovieSection: SettingsPart, Hashable {
     Setting(
       \.bitRate, "bit_rate", .integer(MovieSettings.bitRates, unit: "bits a second"),
       default: "as many as the size needs", "the most bits a second of the pictures"),
+    Setting(
+      \.sound, "sound", SettingForm<String>.text("the name of an ALSA device").or("off"),
+      "the ALSA device of the microphone, for example plughw:1,0; nothing listens without it"),
     Setting(
       \.recording.limits.duration, "maximum_duration",
       .duration(.seconds(1)...(.seconds(86_400))), "the recorded time after which a recording ends"),

@@ -71,8 +71,7 @@ struct MovieControl: Sendable {
     entry.readiness = session.readiness.state
     enter(entry)
     var settings = section.recording
-    // Sound is not recorded yet.
-    settings.hasSound = false
+    settings.hasSound = section.sound != nil
     settings.press = number
     let place = place(of: entry)
     return try await session.startMovie(settings) { SpoolMovieWriter(place) }
@@ -83,6 +82,7 @@ struct MovieControl: Sendable {
       spool: spool, launch: launch(), rigID: rigID, bootID: bootID,
       freeByteCount: section.recording.limits.freeByteCount ?? 1, logger: logger)
     place.press = press
+    place.sound = section.sound
     place.clock = clock
     place.deadlines = deadlines
     place.droppedFrameCount = { [session] in await session.movieStatus.droppedFrameCount }

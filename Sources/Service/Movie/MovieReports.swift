@@ -18,7 +18,8 @@ extension MovieReport {
       state: Word(state), reason: reason.map { Word($0) }, press: status.press,
       elapsedSeconds: status.elapsed.inMilliseconds / 1000, frames: status.frameCount,
       droppedFrames: status.droppedFrameCount, bytes: status.byteCount,
-      soundLevelDecibels: status.soundLevel, last: last.map { RecordingReport($0) })
+      soundLevelDecibels: status.soundLevel, soundEnd: status.soundEnd,
+      last: last.map { RecordingReport($0) })
   }
 }
 
@@ -36,7 +37,8 @@ extension RecordingReport {
         durationSeconds: movie.duration.inMilliseconds / 1000, frames: movie.frameCount,
         droppedFrames: movie.droppedFrameCount,
         bytes: movie.parts.reduce(0) { $0 + $1.byteCount }, items: movie.parts.compactMap(\.itemID),
-        gaps: movie.gaps.map { Gap($0) })
+        gaps: movie.gaps.map { Gap($0) },
+        soundEnd: movie.parts.lazy.compactMap(\.soundEnd).first)
     }
   }
 }

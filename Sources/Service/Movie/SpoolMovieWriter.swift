@@ -26,6 +26,8 @@ actor SpoolMovieWriter: MovieWriter {
     let logger: Logger
     /// The press that started the recording; `nil` for none.
     var press: PressEntry?
+    /// The ALSA device whose sound is recorded; `nil` for no sound.
+    var sound: String?
     var deadlines = RecorderDeadlines()
     var clock: any MonotonicClock = SystemMonotonicClock()
     /// Returns the number of frames that the recording lacks so far.
@@ -42,6 +44,8 @@ actor SpoolMovieWriter: MovieWriter {
   private var part: Part?
   private var frames = SafeFrames()
   private var notice: String?
+  private var soundEnd: String?
+  private var byteCount: Int64 = 0
   private var isAskingForRoom = false
   private var nextQuestion: MonotonicInstant?
   private var progress: MovieProgress?
@@ -59,6 +63,7 @@ actor SpoolMovieWriter: MovieWriter {
     var metadata: ItemMetadata
     let roomByteCount: Int64
     let droppedBefore: Int
+    let hasSound: Bool
   }
 
   init(_ place: Place) { self.place = place }
@@ -72,7 +77,8 @@ actor SpoolMovieWriter: MovieWriter {
         .recorderMissing, problem: problem,
         cause: "its program is missing; install the package \"\(RecorderLaunch.name)\"")
     }
-    let wanted = RecorderPart(part)
+    var wanted = RecorderPart(part)
+    wanted.sound = part.hasSound ? place.sound : nil
     let room = place.freeByteCount + Int64(wanted.bitRate) / 8 * Self.roomSeconds
     let metadata = metadata(of: part)
     let recording: OpenRecording
@@ -85,7 +91,8 @@ actor SpoolMovieWriter: MovieWriter {
       let recorder = try await start(launch, wanted, recording)
       self.part = Part(
         number: part.number, recording: recording, recorder: recorder, metadata: metadata,
-        roomByteCount: room, droppedBefore: await place.droppedFrameCount())
+        roomByteCount: room, droppedBefore: await place.droppedFrameCount(),
+        hasSound: wanted.sound != nil)
     } catch {
       await place.spool.discard(recording)
       throw error
@@ -143,12 +150,21 @@ actor SpoolMovieWriter: MovieWriter {
     guard fate == .written else { return .dropped(.unreadable) }
     frames.take(frame.info.timestamp)
     if let failure { return .failed(failure) }
+    byteCount = progress?.byteCount ?? byteCount
     defer { progress = nil }
-    return .written(progress)
+    guard part.hasSound else { return .written(progress) }
+    var news = progress ?? MovieProgress(byteCount: byteCount)
+    (news.soundLevel, news.soundEnd) = (counts.soundLevel, counts.soundEnd)
+    return .written(news)
   }
 
   private func note(_ counts: RecorderCounts) {
     if let mark = counts.safe { frames.note(safeBefore: mark.instant) }
+    if counts.soundEnd != soundEnd, let sentence = counts.soundEnd {
+      soundEnd = sentence
+      place.logger.warning(
+        "a recording goes on without sound", metadata: ["movie.sound_end": "\(sentence)"])
+    }
     guard counts.notice != notice, let sentence = counts.notice else { return }
     notice = sentence
     place.logger.notice("the recorder tells", metadata: ["recorder.notice": "\(sentence)"])
@@ -194,6 +210,7 @@ actor SpoolMovieWriter: MovieWriter {
     note(counts)
     written.encoder = counts.encoder ?? written.encoder
     written.droppedFrameCount = counts.unusable
+    written.soundEnd = counts.soundEnd
     if loss != nil {
       // A fragment may be safe although the recorder could not tell.
       (written.duration, written.frameCount) = (frames.duration, max(1, frames.count))
@@ -205,6 +222,7 @@ actor SpoolMovieWriter: MovieWriter {
     let missing = await place.droppedFrameCount() - part.droppedBefore
     part.metadata.durationNanoseconds = written.duration.wholeNanoseconds
     part.metadata.frameCount = Int64(written.frameCount)
+    part.metadata.soundEnd = written.soundEnd
     part.metadata.droppedFrames = Int64(max(0, missing + frames.takenCount - written.frameCount))
     let stored = try await store(part, after: loss)
     written.byteCount = stored.byteCount

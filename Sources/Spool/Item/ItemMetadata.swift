@@ -138,6 +138,8 @@ package struct ItemMetadata: Sendable, Hashable, Codable {
   package var frameCount: Int64?
   /// The number of frames that a recording lacks, because they came faster than it was encoded.
   package var droppedFrames: Int64?
+  /// The reason that the sound of a recording ended before it; `nil` when it did not.
+  package var soundEnd: String?
   /// The value `true` for a recording that a crash cut off after its last whole fragment.
   ///
   /// The metadata are then those of the recording's beginning. For any other item it is `nil`.

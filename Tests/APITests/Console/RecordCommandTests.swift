@@ -42,11 +42,26 @@ extension ServerTests {
       }
     }
 
+    @Test func `the view has the sound's level, or the reason of its end`() {
+      func rows(_ level: Double?, _ end: String?) -> [String] {
+        MovieReport(
+          state: "recording", press: 1, soundLevelDecibels: level, soundEnd: end
+        ).rendered()
+      }
+      #expect(rows(-21.54, nil).last == "sound      -21.5 dBFS")
+      #expect(rows(nil, "It was unplugged.").last == "sound      It was unplugged.")
+      #expect(rows(nil, nil).count == 1)
+      let stored = RecordingReport(
+        press: 1, outcome: "stored", reason: "stopped", soundEnd: "It was unplugged.")
+      #expect(stored.rendered().joined().hasSuffix("It was unplugged."))
+    }
+
     @Test func `the views fit an eighty column terminal`() {
       #expect(
         MovieSamples.recording.rendered() == [
           "recording  interrupted (cameraStalled), press 43, 12 s, 370 frames, 2 dropped,",
           "           10.6 MB",
+          "sound      -18.5 dBFS",
           "recorded   press 41 stored, duration, 1 min 1 s, 1840 frames, 5 dropped, 53.5",
           "           MB, 2 parts, gap of 1.2 s: cameraStalled, streamEnded",
           "           rig-7-000041",

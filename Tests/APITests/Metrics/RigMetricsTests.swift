@@ -67,6 +67,7 @@ import Testing
     #expect(told.value("platen_movie_state", ["state": "idle"]) == 0)
     #expect(told.value("platen_movie_elapsed_seconds", [:]) == 12.5)
     #expect(told.value("platen_movie_dropped_frames", [:]) == 2)
+    #expect(told.value("platen_movie_sound_level_decibels", [:]) == -18.5)
   }
 
   @Test func `each warning about pages is counted, also at zero`() throws {

@@ -40,8 +40,8 @@ extension HostedCameras {
           contentsOfFile: "/proc/\(process)/environ", encoding: .utf8)
         let names = environment.split(separator: "\0").compactMap { $0.split(separator: "=").first }
         let allowed = [
-          "SWIFT_BACKTRACE", "PLATEN_CONFINEMENT", "LD_LIBRARY_PATH", "TSAN_OPTIONS",
-          "ASAN_OPTIONS",
+          "SWIFT_BACKTRACE", "PLATEN_CONFINEMENT", "LD_LIBRARY_PATH", "ALSA_CONFIG_PATH",
+          "TSAN_OPTIONS", "ASAN_OPTIONS",
         ]
         #expect(
           names.allSatisfy { allowed.contains(String($0)) || $0.hasPrefix("LIBCAMERA_") },

@@ -221,6 +221,25 @@ import Testing
     #expect(other.stored?.end == .limit(.freeSpace))
   }
 
+  @Test func `the status has the sound's level or its end, anew for each part`() {
+    var bench = begun()
+    bench.frame()
+    bench.answer(progress: MovieProgress(byteCount: 10, soundLevel: -20))
+    #expect(bench.status.soundLevel == -20 && bench.status.soundEnd == nil)
+    bench.frame()
+    bench.answer()
+    #expect(bench.status.soundLevel == -20, "no news changes nothing")
+    bench.frame()
+    bench.answer(progress: MovieProgress(byteCount: 10, soundEnd: "It was unplugged."))
+    #expect(bench.status.soundLevel == nil && bench.status.soundEnd == "It was unplugged.")
+    bench.send(.pause)
+    bench.answerAll()
+    #expect(bench.status.soundEnd == nil)
+    bench.send(.resume)
+    bench.film(2)
+    #expect(bench.status.state == .recording && bench.status.soundEnd == nil)
+  }
+
   @Test func `heat lowers the rate at once and the size of the next part`() throws {
     var settings = MovieSettings()
     settings.preset = .fullFieldOfView

@@ -74,6 +74,16 @@ import Testing
     #expect(next == 3)
   }
 
+  @Test func `the level of the sound is known until its end`() {
+    var ledger = recording()
+    #expect(ledger.counts.soundLevel == nil && ledger.counts.soundEnd == nil)
+    ledger.take(.sound(level: -21.5), at: instant(300))
+    #expect(ledger.counts.soundLevel == -21.5)
+    ledger.take(.soundEnded(reason: "It was unplugged."), at: instant(400))
+    #expect(ledger.counts.soundLevel == nil)
+    #expect(ledger.counts.soundEnd == "It was unplugged." && !ledger.isOver)
+  }
+
   @Test func `the first end stays`() {
     var ledger = recording()
     ledger.take(.failed(RecorderFailure("The disk is full.")), at: instant(200))

@@ -24,14 +24,30 @@ final class RecordedMovie {
   /// Begins a part, by default on a clock that stands still, so that no preset is too slow.
   init(
     _ part: RecorderPart, in file: any MovieFile, copy: (any MovieFile)? = nil,
-    clock: any MonotonicClock = ManualClock()
+    clock: any MonotonicClock = ManualClock(),
+    microphone: (String) throws(RecorderFailure) -> any Microphone = {
+      (name) throws(RecorderFailure) in throw .sound(name, "the test has none")
+    }
   ) throws(RecorderFailure) {
     let replies = Replies()
     self.replies = replies
-    recording = try PartRecording(part, file: file, copy: copy, clock: clock) { reply in
-      if case .safe(let mark) = reply { (file as? JournalFile)?.note(mark) }
-      replies.add(reply)
-    }
+    recording = try PartRecording(
+      part, file: file, copy: copy, clock: clock,
+      report: { reply in
+        if case .safe(let mark) = reply { (file as? JournalFile)?.note(mark) }
+        replies.add(reply)
+      }, openMicrophone: microphone)
+  }
+
+  /// The reason that the sound has ended; `nil` while it goes on.
+  var soundEnd: String? {
+    for case .soundEnded(let reason) in replies.values { return reason }
+    return nil
+  }
+
+  /// The readings of the sound's level.
+  var soundLevels: [Double] {
+    replies.values.compactMap { if case .sound(let level) = $0 { level } else { nil } }
   }
 
   /// The sentences of the notices and refusals.

@@ -39,6 +39,13 @@ import Testing
           duration: .seconds(300), byteCount: 1_000_000_000, freeByteCount: 1 << 30))
   }
 
+  @Test func `nothing listens unless a device is named`() throws {
+    #expect(try parse("movie: { enabled: true }").movie.sound == nil)
+    #expect(try parse("movie: { enabled: true, sound: off }").movie.sound == nil)
+    #expect(try parse("movie: { sound: \"plughw:1,0\" }").movie.sound == "plughw:1,0")
+    #expect(problems("movie: { sound: \"\" }").count == 1)
+  }
+
   @Test(arguments: [
     "preset: 4k", "frame_rate: 0", "bit_rate: 1000", "maximum_duration: 0 s", "minimum_free: 0",
   ])

@@ -63,7 +63,9 @@ import Testing
   /// The doctor takes the user's groups for the service's, so that the unit may add none.
   @Test func `the service's user is in the groups of the devices`() throws {
     let members = try lines("systemd/platen.sysusers.conf")
-    for group in ["video", "gpio", "iio"] { #expect(members.contains("m platen \(group)")) }
+    for group in ["video", "gpio", "iio", "audio"] {
+      #expect(members.contains("m platen \(group)"))
+    }
     #expect(try values(of: "SupplementaryGroups") == [])
   }
 
@@ -74,7 +76,7 @@ import Testing
     // gpiochip and dma_heap are never modules (drivers/gpio/Kconfig, drivers/dma-buf/Kconfig).
     let modules = [
       "char-video4linux": "videodev", "char-media": "mc", "char-iio": "industrialio",
-      "/dev/udmabuf": "udmabuf", "char-gpiochip": nil, "char-dma_heap": nil,
+      "char-alsa": "snd", "/dev/udmabuf": "udmabuf", "char-gpiochip": nil, "char-dma_heap": nil,
     ]
     let wanted = try values(of: "Wants").flatMap { $0.split(separator: " ") }
     let awaited = try values(of: "After").flatMap { $0.split(separator: " ") }

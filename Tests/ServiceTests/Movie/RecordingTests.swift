@@ -112,6 +112,40 @@ import Testing
     }
   }
 
+  @Test func `a microphone that is not there is told everywhere, and the pictures are recorded`()
+    async throws
+  {
+    try await RecordedRig.run(scratch, changing: { $0.sound = "none-such" }) { rig in
+      let number = try #require(try await call(Operations.startMovie, rig.model).press)
+      try await rig.untilWritten(5)
+      let sentence =
+        "The microphone \"none-such\" gives no sound, and the movie is recorded without: "
+        + "there is no such device."
+      #expect(try await call(Operations.movie, rig.model).soundEnd == sentence)
+      let report = try await call(Operations.stopMovie, rig.model)
+      #expect(report.outcome == "stored" && report.soundEnd == sentence)
+      let item = try #require(try await rig.items(ofPress: number).first)
+      #expect(item.metadata.soundEnd == sentence)
+      #expect(try await ProbedTrack.probe(item.path).codec_name == "h264")
+    }
+  }
+
+  @Test func `sound of a device of ALSA's is in the file, and its level in the status`()
+    async throws
+  {
+    try await RecordedRig.run(scratch, changing: { $0.sound = "null" }) { rig in
+      let number = try #require(try await call(Operations.startMovie, rig.model).press)
+      try await eventually { await rig.session.movieStatus.soundLevel == -96 }
+      let report = try await call(Operations.stopMovie, rig.model)
+      #expect(report.outcome == "stored" && report.soundEnd == nil)
+      let item = try #require(try await rig.items(ofPress: number).first)
+      let tracks = try await Tool.run(
+        "ffprobe",
+        ["-v", "error", "-show_entries", "stream=codec_name", "-of", "csv=p=0", item.path])
+      #expect(
+        String(decoding: tracks.outputData, as: UTF8.self).split(whereSeparator: \.isNewline)
+          == ["h264", "aac"])
+
   @Test func `a part with safe frames that cannot be stored is not removed`() async throws {
     try await withNumberedRecorder { launch, processes in
       try await RecordedRig.run(scratch, launch: launch) { rig in

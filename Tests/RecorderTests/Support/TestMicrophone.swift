@@ -1,0 +1,149 @@
+import Devices
+import Foundation
+import Recorder
+import TestSupport
+
+@testable import RecorderProgram
+
+/// A microphone before a loudspeaker that plays 997 Hz, eight times as loud for 10 ms each second.
+///
+/// The seconds are those of the frames. The microphone's own clock may be wrong.
+final class TestMicrophone: Microphone {
+  static let frequency = 997.0
+  static let (quiet, loud) = (0.1, 0.8)
+
+  let format: SoundFormat
+  /// The present instant, up to which sound is there.
+  var now: MonotonicInstant
+  /// The share by which the clock is fast.
+  var error = 0.0
+  /// The greatest difference of a timestamp from the truth.
+  var jitter = Duration.zero
+  /// The share of the samples that come.
+  var share = 1.0
+  var isSilent = false
+  /// The failure of the next reads.
+  var failure: RecorderFailure?
+  private let begin: MonotonicInstant
+  private var count = 0
+  private var lost = Duration.zero
+  private var isAfterGap = false
+  private var random = TestSeed.generator(61)
+
+  /// Makes a microphone that starts before the first frame.
+  init(_ format: SoundFormat = SoundFormat(rate: 48_000, channelCount: 1, sampleByteCount: 2)) {
+    self.format = format
+    begin = PaintedFrames.start.advanced(by: .milliseconds(-730))
+    now = begin
+  }
+
+  /// Loses the sound of the present instant until a later one.
+  func lose(_ duration: Duration) {
+    lost += duration
+    isAfterGap = true
+  }
+
+  func read() throws(RecorderFailure) -> SoundChunk? {
+    if let failure { throw failure }
+    let rate = Double(format.rate) * (1 + error)
+    let elapsed = (begin.duration(to: now) - lost).inMilliseconds / 1000
+    let samples = Int(elapsed * rate * share) - count
+    guard samples > 0 else { return nil }
+    var bytes: [UInt8] = []
+    bytes.reserveCapacity(samples * format.frameByteCount)
+    for index in count..<count + samples {
+      let instant = begin.advanced(by: lost + .seconds(Double(index) / rate))
+      let time = PaintedFrames.start.duration(to: instant).inMilliseconds / 1000
+      let value = isSilent ? 0 : TestMicrophone.value(at: time)
+      for _ in 0..<format.channelCount {
+        if format.sampleByteCount == 2 {
+          withUnsafeBytes(of: Int16(value * 32_767)) { bytes += $0 }
+        } else {
+          withUnsafeBytes(of: Int32(value * 2_147_483_000)) { bytes += $0 }
+        }
+      }
+    }
+    count += samples
+    defer { isAfterGap = false }
+    let shift = jitter * Double.random(in: -1...1, using: &random)
+    return SoundChunk(bytes: bytes, end: now.advanced(by: shift), isAfterGap: isAfterGap)
+  }
+
+  private static func value(at time: Double) -> Double {
+    let isLoud = time >= 0 && time - time.rounded(.down) < 0.01
+    return sin(2 * .pi * frequency * time) * (isLoud ? loud : quiet)
+  }
+}
+
+extension RecordedMovie {
+  /// Records frames, each of which is seen 60 ms later, with a microphone.
+  ///
+  /// - Parameter change: a closure that is called before each frame with its time in seconds.
+  static func record(
+    _ frames: PaintedFrames, _ microphone: TestMicrophone, in file: any MovieFile,
+    copy: (any MovieFile)? = nil, changing change: (Double) -> Void = { _ in }
+  ) throws(RecorderFailure) -> (movie: RecordedMovie, part: RecordedPart) {
+    var part = frames.part
+    part.sound = "plughw:7"
+    let movie = try RecordedMovie(part, in: file, copy: copy) {
+      (_) throws(RecorderFailure) in microphone
+    }
+    for (index, time) in frames.times.enumerated() {
+      change(Double(time) / 1e6)
+      microphone.now = frames.instant(index).advanced(by: .milliseconds(60))
+      try movie.add(frames.bytes(index), at: frames.instant(index))
+    }
+    return (movie, try movie.close())
+  }
+}
+
+/// A movie's tracks as ffprobe tells them, and its sound as ffmpeg decodes it.
+struct HeardMovie {
+  private struct Answer: Decodable { var streams: [Track] }
+
+  /// A track.
+  struct Track: Decodable {
+    var codec_type: String
+    var codec_name: String
+    var sample_rate: String?
+    var channels: Int?
+    var duration: String?
+    var nb_read_packets: String
+
+    var seconds: Double { duration.flatMap { Double($0) } ?? 0 }
+  }
+
+  var tracks: [Track]
+  /// The decoded samples of the first channel, 1 for full scale.
+  var samples: [Double] = []
+
+  /// Reads a file.
+  init(_ path: String) async throws {
+    let probe = ["-v", "error", "-count_packets", "-show_streams", "-of", "json", path]
+    let probed = try await Tool.run("ffprobe", probe).whenItSucceeded("ffprobe", probe)
+    tracks = try JSONDecoder().decode(Answer.self, from: probed.outputData).streams
+    guard tracks.contains(where: { $0.codec_type == "audio" }) else { return }
+    let decode = ["-v", "error", "-i", path, "-map", "0:a", "-ac", "1", "-f", "s16le", "-"]
+    let decoded = try await Tool.run("ffmpeg", decode).whenItSucceeded("ffmpeg", decode)
+    samples = decoded.outputData.withUnsafeBytes { bytes in
+      bytes.bindMemory(to: Int16.self).map { Double($0) / 32_768 }
+    }
+  }
+
+  /// The times in seconds at which the tone becomes loud.
+  var clicks: [Double] {
+    var (times, last) = ([Double](), -48_000)
+    for (index, sample) in samples.enumerated() where abs(sample) > 0.4 {
+      if index - last > 24_000 { times.append(Double(index) / 48_000) }
+      last = index
+    }
+    return times
+  }
+
+  /// Returns the frequency of the tone in a time in seconds, from the changes of its sign.
+  func frequency(_ time: ClosedRange<Double>) -> Double {
+    let part = samples[Int(time.lowerBound * 48_000)..<Int(time.upperBound * 48_000)]
+    let changes = zip(part, part.dropFirst()).count { ($0 < 0) != ($1 < 0) }
+    return Double(changes) / 2 / (time.upperBound - time.lowerBound)
+  }
+}
