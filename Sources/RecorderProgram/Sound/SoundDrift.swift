@@ -6,7 +6,7 @@
 struct SoundDrift {
   /// The thing to do for the sound that follows.
   enum Step: Sendable, Hashable {
-    /// Nothing changes.
+    /// No change.
     case keep
     /// So many samples are added to the next second, or left out when negative.
     case stretch(Int)

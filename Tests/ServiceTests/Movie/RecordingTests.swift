@@ -145,6 +145,8 @@ import Testing
       #expect(
         String(decoding: tracks.outputData, as: UTF8.self).split(whereSeparator: \.isNewline)
           == ["h264", "aac"])
+    }
+  }
 
   @Test func `a part with safe frames that cannot be stored is not removed`() async throws {
     try await withNumberedRecorder { launch, processes in
