@@ -49,6 +49,8 @@ struct LandlockRules {
   static var recorder: LandlockRules {
     var devices: [(path: String, access: Access)] = [
       ("/dev", .readDirectory),
+      // libasound opens these for a device without a card.
+      ("/dev/null", [.readFile, .writeFile]), ("/dev/full", .readFile),
       ("/dev/snd", [.readFile, .writeFile, .readDirectory, .deviceIoctl]),
     ]
     for name in (try? SystemCalls.names(in: "/dev")) ?? [] where name.hasPrefix("video") {

@@ -87,7 +87,7 @@ extension HostedCameras {
       let answers = [
         ("/etc/hostname", "Permission denied"), ("/etc/ld.so.cache", "open"),
         ("/proc/self/maps", "open"), ("/sys/kernel/mm", "open"), ("/usr/lib", "open"),
-        ("/dev/null", "Permission denied"), ("write:/dev/null", "Permission denied"),
+        ("/dev/zero", "Permission denied"), ("write:/dev/full", "Permission denied"),
         ("make:/dev/shm/platen-x", "Permission denied"),
       ]
       for (path, answer) in answers {

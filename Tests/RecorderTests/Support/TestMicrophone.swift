@@ -142,7 +142,8 @@ struct HeardMovie {
 
   /// Returns the frequency of the tone in a time in seconds, from the changes of its sign.
   func frequency(_ time: ClosedRange<Double>) -> Double {
-    let part = samples[Int(time.lowerBound * 48_000)..<Int(time.upperBound * 48_000)]
+    let part = samples.dropFirst(Int(time.lowerBound * 48_000))
+      .prefix(Int((time.upperBound - time.lowerBound) * 48_000))
     let changes = zip(part, part.dropFirst()).count { ($0 < 0) != ($1 < 0) }
     return Double(changes) / 2 / (time.upperBound - time.lowerBound)
   }
