@@ -48,7 +48,7 @@ def _campaign(name, *arguments, kernels=(), long_kernels=()):
 
 RUNS_PROGRAMS = "[Pp]latenctl|CommandsWithoutService|(Configuration|Doctor|SupportBundle)CommandTests"
 # The suites in which PLATEN_BRIEF_TESTS leaves a sanitizer fewer repetitions; it makes the others wait longer at most.
-REPEATING = ("CameraHostTests.HostedCameras/HostCampaignTests/", "ImagingTests.SheetScaleTests/")
+REPEATING = ("CameraHostTests.HostedCameras/HostCampaignTests/", "CaptureTests.PageTurnDetectorTests/", "ImagingTests.SheetScaleTests/")
 
 
 def _unit(progress):

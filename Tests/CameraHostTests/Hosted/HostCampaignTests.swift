@@ -1,6 +1,7 @@
 import CameraHost
 import Devices
 import Foundation
+import TestSupport
 import Testing
 
 extension HostedCameras {
@@ -13,8 +14,7 @@ extension HostedCameras {
       var early: Holdings?
       var leases: [FrameLease] = []
       // The sanitizers look for other faults than growth over many cycles.
-      let cycles = ProcessInfo.processInfo.environment["PLATEN_BRIEF_TESTS"] == nil ? 500 : 60
-      for cycle in 0..<cycles {
+      for cycle in 0..<Repetitions.of(500, brief: 60) {
         let camera = try await system.openFirst()
         let stream = try await camera.start(fast)
         let frame = try #require(await stream.events.frames(1).first)

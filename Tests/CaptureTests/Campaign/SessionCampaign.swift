@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 
 /// The size of the campaigns of `board/test session`, from the environment.
 enum SessionCampaign {
@@ -6,8 +7,7 @@ enum SessionCampaign {
   ///
   /// With `PLATEN_BRIEF_TESTS`, as under the sanitizers, the standard number is divided by five.
   static func number(_ variable: String, _ standard: Int) -> Int {
-    let environment = ProcessInfo.processInfo.environment
-    let fallback = environment["PLATEN_BRIEF_TESTS"] == nil ? standard : max(1, standard / 5)
-    return environment[variable].flatMap { Int($0) } ?? fallback
+    ProcessInfo.processInfo.environment[variable].flatMap { Int($0) }
+      ?? Repetitions.of(standard, brief: max(1, standard / 5))
   }
 }

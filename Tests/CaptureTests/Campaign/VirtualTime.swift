@@ -1,5 +1,4 @@
 import Devices
-import Foundation
 import TestSupport
 import Testing
 
@@ -13,8 +12,7 @@ struct VirtualTime {
   /// The number of looks, of 200 µs and more, during which there must be no change.
   ///
   /// The sanitizers need many more: they make all code slower and run beside each other.
-  private static let restfulLooks =
-    ProcessInfo.processInfo.environment["PLATEN_BRIEF_TESTS"] == nil ? 8 : 60
+  private static let restfulLooks = Repetitions.of(8, brief: 60)
   /// Passes once through the executor of the tested code, so that all waiting work is done.
   let passThrough: @Sendable () async -> Void
   /// Takes a description of code without rest; by default an issue of the test.

@@ -13,7 +13,7 @@ import Testing
     var wanted: [Int] = []
     var number = 0
     desk.rest(.seconds(5))
-    for _ in 0..<1000 {
+    for _ in 0..<Repetitions.of(1000) {
       number += 1
       switch Int.random(in: 0..<20, using: &desk.random) {
       case 0:  // Two pages are turned fast: the first is never seen lying still.

@@ -1,5 +1,4 @@
 import Devices
-import Foundation
 import TestSupport
 import Testing
 
@@ -46,12 +45,9 @@ import Testing
     },
   ]
 
-  /// Whether a quarter of the pictures is enough, as under the sanitizers.
-  static let isBrief = ProcessInfo.processInfo.environment["PLATEN_BRIEF_TESTS"] != nil
-
   /// All cases, or every fourth in a brief run.
   static var chosenCases: [Case] {
-    cases.indices.filter { !isBrief || $0.isMultiple(of: 4) }.map { cases[$0] }
+    cases.indices.filter { !Repetitions.isBrief || $0.isMultiple(of: 4) }.map { cases[$0] }
   }
 
   @Test(arguments: chosenCases)
@@ -77,7 +73,7 @@ import Testing
   @Test(arguments: [TestSeed.value, 227_271])
   func `any sheet at any place is measured`(_ seed: UInt64) throws {
     var generator = TestSeed.generator(11, seed: seed)
-    for _ in 0..<(Self.isBrief ? 2 : 8) {
+    for _ in 0..<Repetitions.of(8, brief: 2) {
       let width = Double.random(in: 100...253, using: &generator)
       let ratio = Double.random(in: 1...1.6, using: &generator)
       var picture = SheetPicture()
