@@ -26,7 +26,7 @@ extension APIRoutes {
       return Array(buffer: buffer)
     } catch is NIOTooManyBytesError {
       // The rest is read and dropped so that the client sees the answer, but only for a while.
-      closeSoon(channel)
+      channel.close(after: .seconds(2))
       throw APIError(
         .requestTooLarge, "The request's body is longer than \(maximumBodyBytes) bytes.")
     } catch let error as CancellationError {
@@ -39,7 +39,7 @@ extension APIRoutes {
   /// Returns the error for a malformed or incomplete body.
   func unreadableBody(_ context: APIContext) -> APIError {
     // The end of the body, and so the begin of another request, is unknown then.
-    closeSoon(context.channel)
+    context.channel.close(after: .seconds(2))
     return APIError(.invalidRequest, "The request's body cannot be read.")
   }
 
@@ -49,10 +49,5 @@ extension APIRoutes {
     // The framework does not say it, and libcurl waits a second for it.
     let go = HTTPResponsePart.head(HTTPResponse(status: .continue))
     try await context.channel.writeAndFlush(go)
-  }
-
-  /// Closes a connection once its client had the time to see its last answer.
-  private func closeSoon(_ channel: any Channel) {
-    channel.eventLoop.scheduleTask(in: .seconds(2)) { channel.close(promise: nil) }
   }
 }

@@ -11,9 +11,13 @@ extension APIRoutes {
     _ listener: EventFeed<Event>.Listener, run: String, _ request: Request, _ context: APIContext,
     isWanted: @escaping @Sendable (Event) -> Bool = { _ in true }
   ) -> Response {
-    // The feed ends the listener when the service stops.
-    endlessAnswer("text/event-stream", request, context, whenClosed: { listener.stop() }) {
+    let channel = context.channel
+    return endlessAnswer(
+      "text/event-stream", request, context, whenClosed: { listener.stop() }
+    ) {
       try await relay(listener, run: run, to: &$0, isWanted)
+      // The feed ends the listener when the service stops, often before this connection is told.
+      channel.close(after: .milliseconds(300))
     }
   }
 
@@ -39,7 +43,7 @@ extension APIRoutes {
         }
       } onGracefulShutdown: {
         whenStopping()
-        channel.eventLoop.scheduleTask(in: .milliseconds(300)) { channel.close(promise: nil) }
+        channel.close(after: .milliseconds(300))
       }
       try await writer.finish(nil)
     }

@@ -7,7 +7,7 @@ import Testing
 extension ServerTests {
   /// A service that is told to stop does so at once, in spite of its clients.
   @Suite struct ShutdownTests {
-    /// Stops a server whose grace and idle timeout are longer than the time limit of these tests.
+    /// Stops a server whose grace and timeouts are longer than the time limit of these tests.
     private func stop(
       _ rig: FakeRig, after prepare: (RunningServer) async throws -> Void
     ) async throws {
@@ -16,6 +16,7 @@ extension ServerTests {
         edit: {
           $0.shutdownGrace = .seconds(3600)
           $0.idleTimeout = .seconds(3600)
+          $0.unreadTimeout = .seconds(3600)
         }, prepare)
     }
 

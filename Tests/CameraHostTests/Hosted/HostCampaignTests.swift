@@ -14,7 +14,8 @@ extension HostedCameras {
       var early: Holdings?
       var leases: [FrameLease] = []
       // The sanitizers look for other faults than growth over many cycles.
-      for cycle in 0..<Repetitions.of(500, brief: 60) {
+      let cycles = Repetitions.of(500, brief: 60)
+      for cycle in 0..<cycles {
         let camera = try await system.openFirst()
         let stream = try await camera.start(fast)
         let frame = try #require(await stream.events.frames(1).first)

@@ -1,4 +1,7 @@
+import Devices
+import RigConfiguration
 import Spool
+import TestSupport
 
 @testable import Service
 

@@ -1,5 +1,6 @@
 import Spool
 import Testing
+import Upload
 
 @testable import Service
 
