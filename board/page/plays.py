@@ -175,6 +175,7 @@ def refused_recording(tab):
     expect(press_button(tab, "Start recording"), "no button starts a recording")
     tab.wait_for("the page says that the recorder is missing",
                  "document.querySelector('.movie .problem')?.textContent.includes('platen-recorder')")
+    tab.wait_for("nothing that does not go on can be paused", "!document.querySelector('.movie .pause')")
 
 
 def press_button(tab, label):

@@ -1,6 +1,6 @@
 // Sentences for what happens on a rig.
 
-import { recordingSentence } from "./movie.js";
+import { movieSentence, recordingSentence } from "./movie.js";
 import { counted, listedCodes, sentence, words } from "./words.js";
 
 /** Returns how a stored picture was taken. */
@@ -64,7 +64,7 @@ const TELLERS = {
     if (state === "idle") return last && recordingSentence(last);
     if (state === "starting" || state === "finishing") return undefined;
     if (state === "recording" && droppedFrames) return `The recording lacks ${counted(droppedFrames, "frame")}.`;
-    return state === "interrupted" ? `The recording is interrupted: ${words(reason)}.` : `The recording: ${state}.`;
+    return state === "interrupted" ? `The recording is interrupted: ${words(reason)}.` : movieSentence({ state });
   },
   rotation(report) {
     if (!["ok", "none"].includes(report.accelerometer)) {

@@ -17,9 +17,20 @@ export function isGoingOn({ state }) {
   return state !== "idle";
 }
 
-/** Returns the sentence about the outcome of a recording: its length, or the reason of its refusal. */
-export function recordingSentence({ outcome, reason, cause, durationSeconds }) {
-  if (outcome === "stored") return `Recorded ${durationSeconds.toFixed(0)} s: ${words(reason)}.`;
+/** Returns whether there is a recording that can be paused, or whose pause can be ended. */
+export function canBePaused({ state }) {
+  return state === "starting" || state === "recording" || state === "paused";
+}
+
+/**
+ * Returns the sentence about the outcome of a recording: its length with the reason that its sound ended early, or the reason
+ * of its refusal.
+ */
+export function recordingSentence({ outcome, reason, cause, durationSeconds, soundEnd }) {
+  if (outcome === "stored") {
+    const recorded = `Recorded ${durationSeconds.toFixed(0)} s: ${words(reason)}.`;
+    return soundEnd ? `${recorded} ${sentence(soundEnd)}` : recorded;
+  }
   return sentence(cause ?? `the recording was refused: ${words(reason)}`);
 }
 

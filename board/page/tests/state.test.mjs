@@ -221,6 +221,10 @@ test("events have sentences, and what people need not know has none", () => {
   assert.equal(tell("movie", { state: "recording", droppedFrames: 3 }), "The recording lacks 3 frames.");
   const recorded = { outcome: "stored", reason: "stopped", durationSeconds: 61.5 };
   assert.equal(tell("movie", { state: "idle", last: recorded }), "Recorded 62 s: stopped.");
+  const silent = { ...recorded, soundEnd: "It was unplugged." };
+  assert.equal(tell("movie", { state: "idle", last: silent }), "Recorded 62 s: stopped. It was unplugged.");
+  assert.equal(tell("movie", { state: "paused" }), "The recording is paused.");
+  assert.equal(tell("movie", { state: "recording", droppedFrames: 0 }), "Recording.");
   assert.equal(eventSentence({ kind: "missed", data: {} }), "Events were missed.");
   assert.equal(eventSentence({ kind: "later", data: {} }), undefined);
 });

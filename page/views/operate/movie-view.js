@@ -1,9 +1,12 @@
-// The recording: its button, its time, and what is lost of it.
+// The recording: its buttons, its time, its sound, and what is lost of it.
 
-import { isGoingOn, movieSentence, recordedSeconds, recordingSentence } from "../../core/movie.js";
+import {
+  canBePaused, isGoingOn, movieSentence, recordedSeconds, recordingSentence,
+} from "../../core/movie.js";
 import { stopwatch } from "../../core/time.js";
+import { sentence } from "../../core/words.js";
 import { actionButton, problemLine, showProblem } from "../../dom/action.js";
-import { facts, h, panel, replace, setText } from "../../dom/element.js";
+import { arrange, facts, h, panel, replace, setText } from "../../dom/element.js";
 
 /** The quietest sound that its meter shows, in decibels below full scale. */
 const QUIET = -60;
@@ -15,11 +18,16 @@ export function movieView(context, signal) {
   const state = h("p", { role: "status" });
   const time = h("span", { role: "timer" });
   const figures = h("div", {});
-  const button = actionButton(context, {
+  const buttons = h("div", { class: "buttons" });
+  const record = actionButton(context, {
     label: "Start recording", name: "record", problem,
     work: () => api.post(isGoingOn(store.rig.status.movie) ? "v1/movie/stop" : "v1/movie/start"),
   });
-  const element = panel("Recording", "movie", state, figures, button, problem);
+  const pause = actionButton(context, {
+    label: "Pause recording", name: "pause", problem,
+    work: () => api.post(store.rig.status.movie.state === "paused" ? "v1/movie/resume" : "v1/movie/pause"),
+  });
+  const element = panel("Recording", "movie", state, figures, buttons, problem);
   let told;
 
   function show() {
@@ -27,9 +35,9 @@ export function movieView(context, signal) {
     element.hidden = !movie;
     if (!movie) return;
     setText(state, movieSentence(movie, codes));
-    if (button) setText(button, isGoingOn(movie) ? "End recording" : "Start recording");
+    if (context.mayAct) showButtons(movie);
     replace(figures, isGoingOn(movie) && facts([
-      ["Time", time], ["Frames dropped", String(movie.droppedFrames)], ["Sound", soundLevel(movie)],
+      ["Time", time], ["Frames dropped", String(movie.droppedFrames)], ["Sound", soundOf(movie)],
     ]));
     tick();
     // A refusal may be of a recording that a button of the rig or another person wanted.
@@ -37,6 +45,13 @@ export function movieView(context, signal) {
     if (outcome === told) return;
     told = outcome;
     showProblem(problem, movie.last?.outcome === "refused" ? recordingSentence(movie.last) : undefined);
+  }
+
+  /** The buttons stay in their places, so that the focus stays on them. */
+  function showButtons(movie) {
+    setText(record, isGoingOn(movie) ? "End recording" : "Start recording");
+    setText(pause, movie.state === "paused" ? "Resume recording" : "Pause recording");
+    arrange(buttons, canBePaused(movie) ? [record, pause] : [record]);
   }
 
   /** The time goes on by itself, outside of what is read out. */
@@ -52,7 +67,9 @@ export function movieView(context, signal) {
   return element;
 }
 
-function soundLevel({ soundLevelDecibels: level }) {
+/** Returns the reason that the sound has ended, or its level; undefined without sound. */
+function soundOf({ soundLevelDecibels: level, soundEnd }) {
+  if (soundEnd) return sentence(soundEnd);
   if (level === undefined) return undefined;
   return h("span", {},
     h("meter", { min: QUIET, max: 0, value: Math.max(QUIET, level), "aria-label": "Sound level" }), ` ${level.toFixed(0)} dB`);

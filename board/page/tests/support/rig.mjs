@@ -85,6 +85,8 @@ export const ANSWERS = {
   "GET v1/presses": { presses: [PRESS, { ...PRESS, number: 6, itemID: PRESS.nearDuplicateOf, nearDuplicateOf: undefined }] },
   "POST v1/presses": { ...PRESS, number: 8, itemID: "00000a-0000000008-0123456789abcdef" },
   "POST v1/movie/start": { ...STATUS.movie, state: "recording", press: 8 },
+  "POST v1/movie/pause": { ...STATUS.movie, state: "paused", press: 8 },
+  "POST v1/movie/resume": { ...STATUS.movie, state: "starting", press: 8 },
   "POST v1/movie/stop": { press: 8, outcome: "stored", reason: "stopped", durationSeconds: 61.5, frames: 1845, droppedFrames: 0 },
   "DELETE v1/spool/items/*": { deleted: "x" },
   "GET v1/spool": {
