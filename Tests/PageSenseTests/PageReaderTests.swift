@@ -24,17 +24,7 @@ import Testing
   @Test func `the outline of a page and the place of its text are found`() throws {
     let frame = PageFrame()
     let findings = try frame.read()
-    let corners = try #require(findings.outline)
-    let sheet = frame.place(of: PageSceneLayout.sheet)
-    let expected = [
-      (sheet.left, sheet.top), (sheet.right, sheet.top), (sheet.right, sheet.bottom),
-      (sheet.left, sheet.bottom),
-    ]
-    #expect(corners.count == 4)
-    for (corner, place) in zip(corners, expected) {
-      #expect(abs(corner.x * 1280 - Double(place.0)) < 6)
-      #expect(abs(corner.y * 960 - Double(place.1)) < 6)
-    }
+    try frame.expectOutline(findings.outline, at: frame.place(of: PageSceneLayout.sheet))
     let text = frame.place(of: PageSceneLayout.text)
     let region = try #require(findings.regions.first)
     #expect(abs(region.x * 1280 - Double(text.left)) < 30)
