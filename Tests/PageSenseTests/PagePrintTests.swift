@@ -13,24 +13,10 @@ import Testing
     return frame
   }
 
-  private func expectSheet(_ outline: [PageFindings.Point]?, in frame: PageFrame) throws {
-    let corners = try #require(outline)
-    let sheet = frame.place(of: PageSceneLayout.sheet)
-    let expected = [
-      (sheet.left, sheet.top), (sheet.right, sheet.top), (sheet.right, sheet.bottom),
-      (sheet.left, sheet.bottom),
-    ]
-    #expect(corners.count == 4)
-    for (corner, place) in zip(corners, expected) {
-      #expect(abs(corner.x * 1280 - Double(place.0)) < 6)
-      #expect(abs(corner.y * 960 - Double(place.1)) < 6)
-    }
-  }
-
   @Test func `light print on a dark cover is read, and nothing is wrong with it`() throws {
     let frame = Self.cover
     let findings = try frame.read()
-    try expectSheet(findings.outline, in: frame)
+    try frame.expectOutline(findings.outline, at: frame.place(of: PageSceneLayout.sheet))
     #expect(findings.textAngle == 0)
     #expect(abs(findings.skew ?? 90) < 0.3)
     let height = try #require(findings.letterHeight)
@@ -56,7 +42,7 @@ import Testing
       }
       let findings = try frame.read()
       if hasTitle {
-        try expectSheet(findings.outline, in: frame)
+        try frame.expectOutline(findings.outline, at: sheet)
         #expect(!findings.warnings.contains(.badExposure))
         #expect(!findings.warnings.contains(.pageEmpty))
       } else {
@@ -73,13 +59,9 @@ import Testing
       return SceneColor(luma: isMark ? 220 : 50, blue: 112, red: 160)
     }
     let findings = try frame.read()
-    let corners = try #require(findings.outline)
-    let expected = [(440, 240), (840, 240), (840, 720), (440, 720)]
-    for (corner, place) in zip(corners, expected) {
-      // The colors of a frame have half its resolution: a pixel of the small picture's are 8 here.
-      #expect(abs(corner.x * 1280 - Double(place.0)) <= 8)
-      #expect(abs(corner.y * 960 - Double(place.1)) <= 8)
-    }
+    // The colors of a frame have half its resolution: a pixel of the small picture's are 8 here.
+    try frame.expectOutline(
+      findings.outline, at: PixelRectangle(left: 440, top: 240, right: 840, bottom: 720), within: 8)
     #expect(!findings.warnings.contains(.badExposure))
   }
 

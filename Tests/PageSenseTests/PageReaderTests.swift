@@ -24,17 +24,7 @@ import Testing
   @Test func `the outline of a page and the place of its text are found`() throws {
     let frame = PageFrame()
     let findings = try frame.read()
-    let corners = try #require(findings.outline)
-    let sheet = frame.place(of: PageSceneLayout.sheet)
-    let expected = [
-      (sheet.left, sheet.top), (sheet.right, sheet.top), (sheet.right, sheet.bottom),
-      (sheet.left, sheet.bottom),
-    ]
-    #expect(corners.count == 4)
-    for (corner, place) in zip(corners, expected) {
-      #expect(abs(corner.x * 1280 - Double(place.0)) < 6)
-      #expect(abs(corner.y * 960 - Double(place.1)) < 6)
-    }
+    try frame.expectOutline(findings.outline, at: frame.place(of: PageSceneLayout.sheet))
     let text = frame.place(of: PageSceneLayout.text)
     let region = try #require(findings.regions.first)
     #expect(abs(region.x * 1280 - Double(text.left)) < 30)
@@ -64,6 +54,28 @@ import Testing
     #expect(abs((findings.skew ?? 90) + degrees) < 0.15)
     let height = try #require(findings.letterHeight)
     #expect((11...19).contains(height))
+  }
+
+  @Test func `small print on a page that fills the picture is enlarged fully and read`() throws {
+    // Text is read in a copy of this size. The page is enlarged by 1.34 at first.
+    // Most of its letters then have 3 pixels, and no height of a small letter x is found.
+    var frame = PageFrame(level: 142, size: FrameSize(width: 1200, height: 1000))
+    let sheet = PixelRectangle(left: 20, top: 20, right: 1180, bottom: 980)
+    let small = PageFrame(size: FrameSize(width: 330, height: 330))
+    let text = small.place(of: PageSceneLayout.text)
+    frame.paint { x, y in
+      let inward = min(x - sheet.left, sheet.right - 1 - x, y - sheet.top, sheet.bottom - 1 - y)
+      guard inward >= 0 else { return nil }
+      guard inward >= 20 else { return SceneColor(luma: 222) }
+      let column = text.left + x % (text.right - text.left)
+      let row = text.top + y % (text.bottom - text.top)
+      return SceneColor(luma: small.bytes[row * small.format.bytesPerRow + column])
+    }
+    let findings = try frame.read()
+    try frame.expectOutline(findings.outline, at: sheet)
+    #expect(findings.textAngle == 0)
+    let height = try #require(findings.letterHeight)
+    #expect((2...4).contains(height))
   }
 
   @Test func `a finger that comes over the page's side covers it`() throws {

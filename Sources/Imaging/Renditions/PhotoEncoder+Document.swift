@@ -13,7 +13,7 @@ extension PhotoEncoder {
   /// - Throws: ``ImagingError``, as `encode` does.
   func encodeDocument(
     _ settings: RenditionSettings, from source: inout RenditionSource, exif: EXIFMetadata,
-    findings: PageFindings, xmp: () -> XMPMetadata?
+    findings: PageFindings, xmp: (PageFindings?) -> XMPMetadata?
   ) throws(ImagingError) -> EncodedPicture? {
     guard let limits = settings.document, let angle = exif.orientation.clockwiseRotation,
       let page = PageStraightening(of: findings, in: source.format.size, turnedClockwise: angle)
@@ -31,9 +31,7 @@ extension PhotoEncoder {
       exif.orientation = .up
       exif.dotsPerInch? *= share
       let found = findings.straightened(by: page, angle: angle, scale: share, limits)
-      let metadata = xmp().flatMap {
-        XMPMetadata(orientationSource: $0.orientationSource, page: found)
-      }
+      let metadata = xmp(found)
       func encoded(_ quality: JPEGQuality) throws(ImagingError) -> EncodedPicture? {
         let whole = RenditionSettings(
           rendition: Rendition(name: settings.rendition.name, box: nil), quality: quality,
@@ -42,7 +40,7 @@ extension PhotoEncoder {
           (bytes, format) throws(ImagingError) in
           try encode(
             bytes: bytes, format: format, exif: exif, renditions: [whole],
-            stripeCount: threadCount, xmp: { metadata })
+            stripeCount: threadCount, xmp: { _ in metadata })
         }
         count += pictures.first?.encodeCount ?? 0
         return pictures.first

@@ -35,7 +35,7 @@ extension PhotoEncoder {
           try encode(
             bytes: bytes, format: format, exif: exif, renditions: renditions,
             stripeCount: stripeCount,
-            xmp: {
+            xmp: { _ in
               hasRead.wait()
               hasRead.signal()
               return metadata

@@ -38,8 +38,9 @@ package final class PhotoEncoder {
   ///   - stripeCount: the number of threads for the work; less than 1 counts as 1.
   ///   - noteDocuments: a function that takes the pictures of the page alone. They are made first,
   ///     because a warning about them belongs into the metadata of the other files, too.
-  ///   - xmp: a function that returns the metadata about the page; it is called after the first
-  ///     compression, perhaps often.
+  ///   - xmp: a function that returns the metadata about the page. It takes the findings about a
+  ///     picture of the page alone; `nil` for any other picture. For those it is called after the
+  ///     first compression, perhaps often.
   /// - Throws: ``ImagingError``, as ``JPEGEncoder/encode(bytes:format:quality:stripeCount:)``,
   ///   ``ScaledFrame/init(of:format:size:threadCount:)`` and
   ///   ``JPEGFile/assemble(jpeg:exif:thumbnail:xmp:)`` do; the encoder stays usable.
@@ -47,7 +48,8 @@ package final class PhotoEncoder {
   package func encode(
     bytes: UnsafeRawBufferPointer, format: StreamFormat, exif: EXIFMetadata,
     renditions: [RenditionSettings], findings: PageFindings? = nil, stripeCount: Int = 1,
-    noteDocuments: ([EncodedPicture]) -> Void = { _ in }, xmp: () -> XMPMetadata? = { nil }
+    noteDocuments: ([EncodedPicture]) -> Void = { _ in },
+    xmp: (PageFindings?) -> XMPMetadata? = { _ in nil }
   ) throws(ImagingError) -> [EncodedPicture] {
     var source = RenditionSource(bytes: bytes, format: format, threadCount: stripeCount)
     let plain = renditions.filter { findings == nil || $0.document == nil }
@@ -79,7 +81,7 @@ package final class PhotoEncoder {
 
   private func encode(
     _ settings: RenditionSettings, from source: inout RenditionSource, exif: EXIFMetadata,
-    thumbnail: [UInt8]?, xmp: () -> XMPMetadata?
+    thumbnail: [UInt8]?, xmp: (PageFindings?) -> XMPMetadata?
   ) throws(ImagingError) -> EncodedPicture {
     let rendition = settings.rendition
     let size = rendition.size(of: source.format.size)
@@ -95,7 +97,7 @@ package final class PhotoEncoder {
         let jpeg = try encoder.encode(
           bytes: bytes, format: format, quality: quality, stripeCount: stripeCount)
         // The size counts with the packet, so that a byte budget holds for the whole file.
-        let known = packet ?? xmp()?.packet(for: rendition, size: size) ?? []
+        let known = packet ?? xmp(nil)?.packet(for: rendition, size: size) ?? []
         packet = known
         do throws(ImagingError) {
           return try JPEGFile.assemble(jpeg: jpeg, exif: exif, thumbnail: thumbnail, xmp: known)

@@ -69,7 +69,7 @@ extension DeferredFrames {
     let pictures = try merged.bytes.withUnsafeBytes { [exif] bytes in
       try encoder.encode(
         bytes: bytes, format: frames.format, exif: exif, renditions: settings,
-        stripeCount: threadCount, xmp: { xmp })
+        stripeCount: threadCount, xmp: { _ in xmp })
     }
     guard let picture = pictures.first else { throw unfit("gives no picture") }
     let isAverage = merged.usedFrameCount > 1

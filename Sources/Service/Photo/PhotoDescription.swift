@@ -80,9 +80,12 @@ struct PhotoDescription: Sendable {
     }
   }
 
-  /// The facts about the page for the files themselves, the same for all renditions.
-  var xmp: XMPMetadata? {
-    XMPMetadata(orientationSource: photo.orientationSource, page: page)
+  /// Returns the facts about the page for the files themselves.
+  ///
+  /// - Parameter document: the findings about the straightened page, for its file; `nil` for all
+  ///   other renditions.
+  func xmp(of document: PageFindings? = nil) -> XMPMetadata? {
+    XMPMetadata(orientationSource: photo.orientationSource, page: document.map(wanted) ?? page)
   }
 
   /// Whether the picture was merged of those of a bracket.

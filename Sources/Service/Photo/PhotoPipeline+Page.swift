@@ -182,7 +182,7 @@ extension PhotoEncoder {
       let pictures = try encode(
         bytes: bytes, format: format, exif: exif, renditions: renditions, findings: findings,
         stripeCount: stripeCount, noteDocuments: { description.note($0) },
-        xmp: { description.xmp })
+        xmp: { description.xmp(of: $0) })
       return (pictures, nil)
     }
     var failure: (any Error)?
@@ -194,7 +194,7 @@ extension PhotoEncoder {
         } catch {
           failure = error
         }
-        return description.xmp
+        return description.xmp()
       })
     return (pictures, failure)
   }

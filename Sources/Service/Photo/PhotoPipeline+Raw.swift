@@ -51,7 +51,7 @@ extension PhotoPipeline {
     var exif = description.exif
     // A raw frame is a single one.
     exif.compositeImage = nil
-    let xmp = description.xmp
+    let xmp = description.xmp()
     let file: EncodedPicture = try await pool.perform { [exif] encoder, _ in
       defer { photo.frame.end() }
       return try EncodedPicture.dng(of: photo.frame, exif: exif, xmp: xmp, encoder: encoder)

@@ -37,7 +37,7 @@ struct XMPMetadataTests {
           renditions: renditions, stripeCount: stripeCount, reading: { xmp })
         : try encoder.encode(
           bytes: bytes, format: frame.format, exif: EXIFMetadataTests.full,
-          renditions: renditions, stripeCount: stripeCount, xmp: { xmp })
+          renditions: renditions, stripeCount: stripeCount, xmp: { _ in xmp })
     }
   }
 

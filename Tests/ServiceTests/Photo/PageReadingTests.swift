@@ -155,7 +155,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `a warning about the document is in the file of the photo, as in its sidecar, unless off`(
+  func `a warning about the document is in both files, as in their sidecars, unless off`(
     isOn: Bool
   ) async throws {
     var page = PageSection()
@@ -165,10 +165,15 @@ import Testing
     await place(bench, .none, .standing, ahead: .seconds(600))
     // The document cannot be larger than the frame, about which this reader warns of nothing.
     reader.change { $0.findings.letterHeight = 8 }
-    let (_, photo, item) = try await take(bench)
+    let (record, photo, _) = try await take(bench)
     let expected: [PageWarning] = isOn ? [.lettersTooSmall] : []
-    #expect(photo.page?.warnings == expected && item.metadata.page?.warnings == expected)
-    #expect(try lines(["-s3", "-XMP:Warnings"], photo.path) == expected.map(\.rawValue))
+    #expect(photo.page?.warnings == expected)
+    let items = try await bench.spool.items(pressNumber: record.press.number)
+    #expect(items.map(\.metadata.rendition) == [nil, "document"])
+    for item in items {
+      #expect(item.metadata.page?.warnings == expected, "\(item.path)")
+      #expect(try lines(["-s3", "-XMP:Warnings"], item.path) == expected.map(\.rawValue))
+    }
     await bench.stop()
   }
 
