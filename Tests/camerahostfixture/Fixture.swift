@@ -45,8 +45,11 @@ import SimulatedDevices
     case "parent":
       Task.detached { await beParent(logger) }
       while true { pause() }
-    case "confined" where arguments.count == 2, "recorder" where arguments.count == 2:
-      _ = Confinement.apply(to: arguments[0] == "recorder" ? .recorder : .camera)
+    case "confined" where arguments.count == 2, "recorder" where arguments.count == 2,
+      "recorder-with-sound" where arguments.count == 2:
+      _ = Confinement.apply(
+        to: arguments[0] == "confined"
+          ? .camera : .recorder(hasSound: arguments[0] == "recorder-with-sound"))
       // The file is opened on another thread than the one that confined itself.
       Thread.detachNewThread {
         say(opening(arguments[1]))

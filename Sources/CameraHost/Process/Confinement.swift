@@ -44,17 +44,19 @@ package struct Confinement: Sendable, Hashable, Codable, CustomStringConvertible
     /// The process that has the cameras.
     case camera
     /// The process that records, which gets its files and frames from the service.
-    case recorder
+    case recorder(hasSound: Bool)
 
     fileprivate var rules: LandlockRules {
       switch self {
       case .camera: .camera
-      case .recorder: .recorder
+      case .recorder(let hasSound): .recorder(hasSound: hasSound)
       }
     }
 
     /// Whether the program opens sockets of this machine, for udev's news and loggers.
-    fileprivate var opensLocalSockets: Bool { self == .camera }
+    fileprivate var opensLocalSockets: Bool {
+      if case .camera = self { true } else { false }
+    }
   }
 
   /// The environment variable that passes the confinement to the restarted program.

@@ -27,10 +27,9 @@ package struct HostLaunch: Sendable, Hashable {
 
   /// The part of this process's environment that a camera process needs.
   ///
-  /// The part has libcamera's own settings (`LIBCAMERA_…`), the files of ALSA's configuration
-  /// (`ALSA_CONFIG_PATH`), the loader's search path for libraries and the options of sanitizers. No
-  /// variable that names a socket or a secret is inherited. Swift's backtraces are turned off,
-  /// because they would keep a crashed process from ending.
+  /// The part has libcamera's own settings (`LIBCAMERA_…`), the loader's search path for libraries
+  /// and the options of sanitizers. No variable that names a socket or a secret is inherited.
+  /// Swift's backtraces are turned off, because they would keep a crashed process from ending.
   package static var inheritedEnvironment: [String: String] {
     var kept = ["SWIFT_BACKTRACE": "enable=no"]
     var entry = environ
@@ -43,7 +42,7 @@ package struct HostLaunch: Sendable, Hashable {
   }
 
   private static func isKept(_ name: Substring) -> Bool {
-    name.hasPrefix("LIBCAMERA_") || name == "LD_LIBRARY_PATH" || name == "ALSA_CONFIG_PATH"
+    name.hasPrefix("LIBCAMERA_") || name == "LD_LIBRARY_PATH"
       || name == "TSAN_OPTIONS" || name == "ASAN_OPTIONS"
   }
 }

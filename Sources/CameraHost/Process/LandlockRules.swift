@@ -43,24 +43,26 @@ struct LandlockRules {
       devices: [("/dev", [.readFile, .writeFile, .readDirectory, .deviceIoctl])])
   }
 
-  /// The rules for libavcodec and libasound: their libraries, and the nodes of video and sound.
+  /// Returns the rules for libavcodec: its libraries, and the nodes of video.
   ///
   /// The configuration in `/etc` may hold secrets. Files and frames come as open descriptors.
-  static var recorder: LandlockRules {
-    var devices: [(path: String, access: Access)] = [
-      ("/dev", .readDirectory),
-      // libasound opens these for a device without a card.
-      ("/dev/null", [.readFile, .writeFile]), ("/dev/full", .readFile),
-      ("/dev/snd", [.readFile, .writeFile, .readDirectory, .deviceIoctl]),
-    ]
+  ///
+  /// - Parameter hasSound: whether libasound may have its files and the nodes of sound, too.
+  static func recorder(hasSound: Bool) -> LandlockRules {
+    var readable = ["/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/sys", "/proc"]
+    var devices: [(path: String, access: Access)] = [("/dev", .readDirectory)]
     for name in (try? SystemCalls.names(in: "/dev")) ?? [] where name.hasPrefix("video") {
       devices.append(("/dev/" + name, [.readFile, .writeFile, .deviceIoctl]))
     }
-    return program(
-      reading: [
-        "/usr", "/lib", "/lib64", "/etc/ld.so.cache", "/etc/alsa", "/etc/asound.conf", "/sys",
-        "/proc",
-      ], devices: devices)
+    if hasSound {
+      readable += ["/etc/alsa", "/etc/asound.conf"]
+      devices += [
+        ("/dev/snd", [.readFile, .writeFile, .readDirectory, .deviceIoctl]),
+        // libasound opens these for a device without a card.
+        ("/dev/null", [.readFile, .writeFile]), ("/dev/full", .readFile),
+      ]
+    }
+    return program(reading: readable, devices: devices)
   }
 
   /// Returns the rules for a program with its libraries, some other paths and devices.
@@ -71,7 +73,7 @@ struct LandlockRules {
     var paths = readablePaths.map { (path: $0, access: readable) } + devices
     // The environment names more places of libraries, modules and tuning files.
     for (name, value) in HostLaunch.inheritedEnvironment
-    where name.hasPrefix("LIBCAMERA_") || ["LD_LIBRARY_PATH", "ALSA_CONFIG_PATH"].contains(name) {
+    where name.hasPrefix("LIBCAMERA_") || name == "LD_LIBRARY_PATH" {
       for path in value.split(separator: ":") where path.hasPrefix("/") {
         paths.append((String(path), readable))
       }

@@ -152,12 +152,12 @@ struct MovieOutput: FrameOutput {
 
   // MARK: Events
 
-  /// Notes another state, and at most once a second that more frames were dropped.
+  /// Notes another state or the end of the sound, and at most once a second more dropped frames.
   private mutating func noteStatus(now: MonotonicInstant) {
     let status = status
     let isDue = announcedAt.map { $0.duration(to: now) >= Self.droppedInterval } ?? true
     guard
-      status.state != announced.state
+      status.state != announced.state || status.soundEnd != announced.soundEnd
         || isDue && status.droppedFrameCount > announced.droppedFrameCount
     else { return }
     (announced, announcedAt) = (status, now)

@@ -9,6 +9,9 @@ package enum RecorderLaunch {
   /// The program's option to say its version and end.
   package static let versionOption = "--version"
 
+  /// The program's option to be permitted a microphone.
+  package static let soundOption = "--sound"
+
   /// Returns the launch of the program that belongs to this one (`/proc/self/exe`).
   ///
   /// - Returns: `nil` when the program is not installed.

@@ -63,6 +63,8 @@ package actor RecorderProcess {
       throw RecorderFailure("The recorder cannot be started, so nothing is recorded: \(error).")
     }
     let process = RecorderProcess(socket: socket, deadlines: deadlines, clock: clock)
+    var launch = launch
+    if part.sound != nil { launch.arguments.append(RecorderLaunch.soundOption) }
     await process.begin(launch, other)
     await process.send(.open(part), [file] + (copy.map { [$0] } ?? []))
     await process.waitUntilOpen()

@@ -15,6 +15,8 @@ final class FragmentedMovie {
   private let soundTrack: UnsafeMutablePointer<AVStream>?
   /// Whether the header is written, which comes with the first frame.
   private(set) var hasHeader = false
+  /// The end of the file when a frame was written before.
+  private var reportedEnd: Int64 = 0
 
   /// The microseconds of timestamps.
   static let timeBase = AVRational(num: 1, den: 1_000_000)
@@ -62,18 +64,22 @@ final class FragmentedMovie {
   ///
   /// The first frame brings the header, for which some encoders only then have the data.
   ///
-  /// - Returns: whether a fragment was written, so that all earlier frames are in the file.
+  /// - Returns: whether a fragment was written since the frame before, by this frame or by sound, so
+  ///   that all earlier frames are in the file.
   /// - Throws: ``RecorderFailure`` when the file cannot be written.
   func write(
     _ packet: UnsafeMutablePointer<AVPacket>, from encoder: VideoEncoder
   ) throws(RecorderFailure) -> Bool {
-    if !hasHeader { try writeHeader(encoder, packet) }
-    let before = stream.end
+    if !hasHeader {
+      try writeHeader(encoder, packet)
+      reportedEnd = stream.end
+    }
     packet.pointee.stream_index = track.pointee.index
     av_packet_rescale_ts(packet, FragmentedMovie.timeBase, track.pointee.time_base)
     try checkFile(av_write_frame(context, packet))
     try flush()
-    return stream.end > before
+    defer { reportedEnd = stream.end }
+    return stream.end > reportedEnd
   }
 
   /// Writes a packet of sound; does nothing for a file without.

@@ -22,7 +22,8 @@ package final class RecorderServer {
   ///
   /// Must be called first in `main`.
   package static func serve() -> Never {
-    _ = Confinement.apply(to: .recorder)
+    let hasSound = CommandLine.arguments.contains(RecorderLaunch.soundOption)
+    _ = Confinement.apply(to: .recorder(hasSound: hasSound))
     // A file that has grown to a limit is an error of the call then, and not the program's end.
     signal(SIGXFSZ, SIG_IGN)
     RecorderServer(socket: HostSocket(descriptor: HostSocket.inherited)).run()

@@ -113,6 +113,8 @@ final class AlsaMicrophone: Microphone {
       try restart(after: result)
       return nil
     }
+    let limit = AlsaMicrophone.limit(
+      after: begin.duration(to: clock.now), rate: format.rate, readCount: readCount)
     let wanted = min(Int(bitPattern: available), limit)
     guard wanted > 0 else { return nil }
     var bytes = [UInt8](repeating: 0, count: wanted * format.frameByteCount)
@@ -130,13 +132,12 @@ final class AlsaMicrophone: Microphone {
       bytes: bytes, end: instant(stamp).advanced(by: .zero - rest), isAfterGap: isAfterGap)
   }
 
-  /// The samples that a device can have now.
+  /// Returns the number of samples that a device can have now.
   ///
-  /// A device without a clock, such as ALSA's `null`, would give sound without end. A card that is
-  /// fast by 0.1 % is still read whole.
-  private var limit: Int {
-    let elapsed = begin.duration(to: clock.now).inMilliseconds / 1000
-    return Int((elapsed * 1.001 + 0.1) * Double(format.rate)) - readCount
+  /// A device without a clock, such as ALSA's `null`, would give sound without end. Any card that
+  /// ``SoundDrift`` corrects is read whole, because it is fast by 0.5 % at most.
+  static func limit(after duration: Duration, rate: Int, readCount: Int) -> Int {
+    Int((duration.inMilliseconds / 1000 * 1.006 + 0.1) * Double(rate)) - readCount
   }
 
   private func instant(_ stamp: timespec) -> MonotonicInstant {

@@ -9,6 +9,10 @@ import Recorder
 final class SoundTrack {
   /// The time without sound in microseconds after which the microphone is given up.
   private static let patience: Int64 = 3_000_000
+  /// The most of a time without sound that one read in vain tells, in microseconds.
+  ///
+  /// After a pause of the frames the microphone may have been restarted by the read itself.
+  private static let longestSilence: Int64 = 500_000
   /// The longest silence that is inserted, in samples: 10 s.
   private static let longestJump = 10 * SoundDrift.rate
 
@@ -26,8 +30,9 @@ final class SoundTrack {
   private var sent: Int64 = 0
   /// The samples of each channel to leave out.
   private var surplus = 0
-  /// The time of the last frame with sound, in microseconds.
-  private var lastTime: Int64 = 0
+  /// The time of the last read, and the time in which reads were in vain, in microseconds.
+  private var readTime: Int64 = 0
+  private var silence: Int64 = 0
 
   /// Makes a track.
   ///
@@ -51,13 +56,15 @@ final class SoundTrack {
   ///   - time: the time of the newest frame in microseconds.
   /// - Throws: ``RecorderFailure`` when there will be no more sound.
   func read(from origin: MonotonicInstant, at time: Int64) throws(RecorderFailure) {
+    defer { readTime = time }
     guard let chunk = try microphone.read() else {
-      guard time - lastTime <= SoundTrack.patience else {
+      silence += min(time - readTime, SoundTrack.longestSilence)
+      guard silence <= SoundTrack.patience else {
         throw .sound(device, "none has come for 3 s")
       }
       return
     }
-    lastTime = time
+    silence = 0
     let format = microphone.format
     let count = chunk.bytes.count / format.frameByteCount
     let step = drift.note(

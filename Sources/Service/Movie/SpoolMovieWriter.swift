@@ -45,7 +45,6 @@ actor SpoolMovieWriter: MovieWriter {
   private var frames = SafeFrames()
   private var notice: String?
   private var soundEnd: String?
-  private var byteCount: Int64 = 0
   private var isAskingForRoom = false
   private var nextQuestion: MonotonicInstant?
   private var progress: MovieProgress?
@@ -150,10 +149,9 @@ actor SpoolMovieWriter: MovieWriter {
     guard fate == .written else { return .dropped(.unreadable) }
     frames.take(frame.info.timestamp)
     if let failure { return .failed(failure) }
-    byteCount = progress?.byteCount ?? byteCount
     defer { progress = nil }
     guard part.hasSound else { return .written(progress) }
-    var news = progress ?? MovieProgress(byteCount: byteCount)
+    var news = progress ?? MovieProgress(byteCount: length)
     (news.soundLevel, news.soundEnd) = (counts.soundLevel, counts.soundEnd)
     return .written(news)
   }

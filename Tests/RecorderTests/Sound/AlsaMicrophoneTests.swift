@@ -90,6 +90,15 @@ import Testing
     return (await recorder.counts, path)
   }
 
+  @Test func `a card that is as fast as can be corrected is read whole`() {
+    for seconds in [1, 200, 3600, 86_400] {
+      let read = Int(Double(seconds * 48_000) * 1.005)
+      let limit = AlsaMicrophone.limit(after: .seconds(seconds), rate: 48_000, readCount: read)
+      #expect(limit > 0, "after \(seconds) s")
+    }
+    #expect(AlsaMicrophone.limit(after: .seconds(10), rate: 48_000, readCount: 490_000) < 0)
+  }
+
   @Test func `the program records the sound of a device of ALSA's`() async throws {
     try await withTemporaryDirectory { directory in
       let (counts, path) = try await record("tone", directory)

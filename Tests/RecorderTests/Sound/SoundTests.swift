@@ -180,6 +180,42 @@ import Testing
     }
   }
 
+  @Test func `a long pause of the frames, in which sound is lost, does not end the sound`()
+    async throws
+  {
+    try await withTemporaryDirectory { directory in
+      let path = directory + "/movie.mp4"
+      let microphone = TestMicrophone()
+      var frames = PaintedFrames(size: Self.size, seconds: 4, purpose: 71)
+      frames.times = frames.times.map { $0 < 2_000_000 ? $0 : $0 + 3_600_000 }
+      var isLost = false
+      let (movie, _) = try RecordedMovie.record(frames, microphone, in: try file(path)) { time in
+        if time > 5, !isLost {
+          isLost = true
+          microphone.lose(.milliseconds(3500))
+          microphone.isRestarting = true
+        }
+      }
+      #expect(movie.soundEnd == nil)
+      let heard = try await HeardMovie(path)
+      let seconds = heard.tracks.map(\.seconds)
+      #expect(abs((seconds.first ?? 0) - (seconds.last ?? 0)) < 0.02, "\(seconds)")
+      #expect(abs((heard.clicks.last ?? 0) - 7) < 0.003, "\(heard.clicks)")
+    }
+  }
+
+  @Test func `fragments with sound become safe also when frames are seconds apart`() throws {
+    let journal = JournalFile()
+    var frames = PaintedFrames(size: Self.size, seconds: 1, purpose: 72)
+    frames.times = (0..<10).map { $0 * 2_000_000 }
+    _ = try RecordedMovie.record(frames, TestMicrophone(), in: journal)
+    let marks = journal.marks.map {
+      PaintedFrames.start.duration(to: $0.instant).inMilliseconds / 1000
+    }
+    #expect(zip([0] + marks, marks).allSatisfy { $1 - $0 <= 4 }, "\(marks)")
+    #expect(marks.count >= 8, "\(marks)")
+  }
+
   @Test func `each fragment with sound has at most one second`() throws {
     let journal = JournalFile()
     let frames = PaintedFrames(size: Self.size, seconds: 6, purpose: 70)

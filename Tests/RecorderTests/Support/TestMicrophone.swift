@@ -22,6 +22,8 @@ final class TestMicrophone: Microphone {
   /// The share of the samples that come.
   var share = 1.0
   var isSilent = false
+  /// Whether the next read gives nothing, as one that finds lost sound and restarts the card.
+  var isRestarting = false
   /// The failure of the next reads.
   var failure: RecorderFailure?
   private let begin: MonotonicInstant
@@ -45,6 +47,10 @@ final class TestMicrophone: Microphone {
 
   func read() throws(RecorderFailure) -> SoundChunk? {
     if let failure { throw failure }
+    if isRestarting {
+      isRestarting = false
+      return nil
+    }
     let rate = Double(format.rate) * (1 + error)
     let elapsed = (begin.duration(to: now) - lost).inMilliseconds / 1000
     let samples = Int(elapsed * rate * share) - count

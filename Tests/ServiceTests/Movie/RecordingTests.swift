@@ -116,12 +116,16 @@ import Testing
     async throws
   {
     try await RecordedRig.run(scratch, changing: { $0.sound = "none-such" }) { rig in
+      let events = rig.session.events.listen(limit: 4096)
       let number = try #require(try await call(Operations.startMovie, rig.model).press)
       try await rig.untilWritten(5)
       let sentence =
         "The microphone \"none-such\" gives no sound, and the movie is recorded without: "
         + "there is no such device."
       #expect(try await call(Operations.movie, rig.model).soundEnd == sentence)
+      for await case .movie(.status(let status)) in events where status.soundEnd == sentence {
+        break
+      }
       let report = try await call(Operations.stopMovie, rig.model)
       #expect(report.outcome == "stored" && report.soundEnd == sentence)
       let item = try #require(try await rig.items(ofPress: number).first)
