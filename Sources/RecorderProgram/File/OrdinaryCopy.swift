@@ -61,6 +61,11 @@ enum OrdinaryCopy {
       if result == CFFmpeg_end() { break }
       try check(result, "A recording cannot be read")
       let track = tracks[Int(packet.pointee.stream_index)]
+      // The reader knows the end of each fragment, and gives no packet the time that it lasts. The
+      // writer needs that time of the last packet, which no other follows.
+      if packet.pointee.duration <= 0 {
+        packet.pointee.duration = max(0, track.from.pointee.duration - packet.pointee.dts)
+      }
       av_packet_rescale_ts(packet, track.from.pointee.time_base, track.to.pointee.time_base)
       packet.pointee.pos = -1
       try check(av_write_frame(writer, packet), "A recording's copy cannot be written")

@@ -24,7 +24,7 @@ struct RigModel: RigService {
   let verifications = VerificationRuns()
   let networkReports = NetworkReports(clock: SystemMonotonicClock())
   let spoolTimeout = DiskTimeout(
-    refusal: "The spool does not answer: its disk hangs. What was asked may still be done.")
+    refusal: "The spool does not answer in time. What was asked may still be done.")
   /// The buttons' names, in the order of the configuration.
   var buttonNames: [String] = []
   /// The kernel's name of this boot.

@@ -14,13 +14,15 @@ extension KeyedDecodingContainer {
     try decodeIfPresent(String.self, forKey: key).flatMap { Word(rawValue: $0) }
   }
 
-  /// Reads words without the unknown ones; `nil` for no list.
+  /// Reads words without the unknown ones; `nil` for no list, and when none is known.
   ///
   /// - Throws: `DecodingError` for a value that is no list of texts.
   func decodeIfPresent<Word: RawRepresentable<String> & CaseIterable & Decodable>(
     _ type: [Word].Type, forKey key: Key
   ) throws -> [Word]? {
-    try decodeIfPresent([String].self, forKey: key)?.compactMap { Word(rawValue: $0) }
+    let words = try decodeIfPresent([String].self, forKey: key) ?? []
+    let known = words.compactMap { Word(rawValue: $0) }
+    return known.isEmpty ? nil : known
   }
 
   /// Reads the trust in a time; an unknown word is no trust.

@@ -80,7 +80,10 @@ enum PressRow {
     entry.pressToStoredNanoseconds = try row.decode(forColumn: "press_to_stored")
     entry.captureAngle = try row.decode(forColumn: "capture_angle")
     entry.adjusting = try row.decode(String?.self, forColumn: "adjusting")
-      .map { $0.split(separator: " ").compactMap { CameraAdjustment(rawValue: String($0)) } }
+      .flatMap { text in
+        let known = text.split(separator: " ").compactMap { CameraAdjustment(rawValue: String($0)) }
+        return known.isEmpty ? nil : known
+      }
     entry.warnings = try row.decode(String?.self, forColumn: "warnings")
       .map { $0.split(separator: " ").compactMap { PageWarning(rawValue: String($0)) } }
     entry.bracket = try row.decode(String?.self, forColumn: "bracket").flatMap { try? Bracket($0) }

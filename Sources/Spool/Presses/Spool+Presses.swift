@@ -83,9 +83,12 @@ extension Spool {
   /// - Throws: ``SpoolError``: `failed`, `indexDamaged`, `closed`.
   package nonisolated func items(_ ids: [ItemID]) async throws(SpoolError) -> [ItemID: ItemRecord] {
     var found: [ItemID: ItemRecord] = [:]
-    for start in stride(from: 0, to: ids.count, by: 50) {
-      let part = Array(ids[start..<min(start + 50, ids.count)])
-      found.merge(try await records(part)) { $1 }
+    for start in stride(from: 0, to: ids.count, by: Self.slice) {
+      let part = Array(ids[start..<min(start + Self.slice, ids.count)])
+      let records = try await listingTurns.read { () async throws(SpoolError) in
+        try await self.records(part)
+      }
+      found.merge(records) { $1 }
     }
     return found
   }

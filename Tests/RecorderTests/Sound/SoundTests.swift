@@ -44,6 +44,8 @@ import Testing
       #expect(movie.sentences.isEmpty && movie.soundEnd == nil)
       for path in [path] + (part.form == .ordinaryCopy ? [copyPath] : []) {
         try await expectTogether(path, seconds: 5, within: 0.003)
+        let pictures = try #require(try await HeardMovie(path).tracks.first)
+        #expect(abs(pictures.seconds - part.duration.inMilliseconds / 1000) < 0.001, "\(path)")
       }
       let heard = try await HeardMovie(path)
       #expect(heard.tracks.last?.channels == format.channelCount)

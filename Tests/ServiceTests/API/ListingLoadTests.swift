@@ -36,7 +36,7 @@ import Testing
           var before: String?
           while !progress.isStored.withLock({ $0 }), !Task.isCancelled {
             let list = try await model.spoolItems(SpoolItemFilter(limit: 1000, before: before))
-            #expect(list.items.count == 1000 || list.next == nil)
+            #expect(list.items.count == 1000 || before != nil && list.next == nil)
             before = list.next
             progress.count.withLock { $0 += 1 }
           }

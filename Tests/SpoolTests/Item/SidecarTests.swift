@@ -77,6 +77,9 @@ struct SidecarTests {
     expected.metadata.orientationSource = nil
     expected.metadata.captured.wallTrust = .unknown
     #expect(read == expected)
+    let unknown = try text(with: #""adjusting":["zoom"],"#)
+    let without = try #require(Sidecar.decode(Array(unknown.utf8), id: id))
+    #expect(without.metadata.adjusting == nil, "no list is not the same as an empty one")
   }
 
   /// Returns the sidecar's text with more values at the beginning of its metadata.

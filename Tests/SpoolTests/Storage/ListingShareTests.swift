@@ -7,7 +7,7 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct ListingShareTests {
   /// The listings that a person can ask for.
   enum Listing: CaseIterable {
-    case all, parked, waiting
+    case all, parked, waiting, ofPresses
 
     func page(of spool: Spool, before: Int64?) async throws -> [ItemRecord] {
       let limit = 10 * Spool.slice
@@ -15,6 +15,11 @@ import Testing
       case .all: try await spool.items(limit: limit, before: before)
       case .parked: try await spool.items(state: .parked, limit: limit, before: before)
       case .waiting: try await spool.waitingItems(limit: limit, before: before)
+      case .ofPresses:
+        // A listing of presses looks up the pictures that it knows by their IDs.
+        try await spool.items(
+          try await spool.items(limit: limit, before: before).map(\.id)
+        ).values.sorted { $0.sequence > $1.sequence }
       }
     }
   }
