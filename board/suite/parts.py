@@ -48,7 +48,8 @@ def _campaign(name, *arguments, kernels=(), long_kernels=()):
 
 RUNS_PROGRAMS = "[Pp]latenctl|CommandsWithoutService|(Configuration|Doctor|SupportBundle)CommandTests"
 # The suites in which PLATEN_BRIEF_TESTS leaves a sanitizer fewer repetitions; it makes the others wait longer at most.
-REPEATING = ("CameraHostTests.HostedCameras/HostCampaignTests/", "CaptureTests.PageTurnDetectorTests/", "ImagingTests.SheetScaleTests/")
+REPEATING = ("CameraHostTests.HostedCameras/HostCampaignTests/", "CaptureTests.PageTurnDetectorTests/", "ImagingTests.SheetScaleTests/",
+             "SpoolTests.ListingShareTests/")
 
 
 def _unit(progress):

@@ -24,17 +24,23 @@ import Testing
 
   private let handedOn = HandedOn()
 
-  /// The most pictures of one call of ``press(_:on:excused:isSpread:)``.
-  private static let mostTries = 20
+  /// The numbers of presses, of which a busy machine may need more than a session reserves at once.
+  private final class Numbers: Sendable {
+    private let next = Mutex<Int64>(1)
+
+    func reserve(_ count: Int) -> Range<Int64> {
+      next.withLock { next in
+        defer { next += Int64(count) }
+        return next..<(next + Int64(count))
+      }
+    }
+  }
 
   /// Takes a bracket of a camera; a machine that is too busy for its frames gets further presses.
   ///
-  /// - Parameters:
-  ///   - excused: the refusals for which another press is made.
-  ///   - isSpread: whether the frames are too far apart, so that another press is made.
+  /// - Parameter excused: the refusals for which another press is made.
   private func press(
-    _ text: String, on name: String, excused: [RefusalReason] = [],
-    isSpread: ([FrameInfo]) -> Bool = { _ in false }
+    _ text: String, on name: String, excused: [RefusalReason] = []
   ) async throws -> PressRecord {
     let system = try Fixture.piCameras(name)
     // On a busy machine frames come late, and that is no stall.
@@ -42,9 +48,10 @@ import Testing
       camera: .first, stream: Fixture.small, maximumWait: .seconds(60))
     configuration.stallTimeout = .seconds(60)
     configuration.bracket = .standard
+    let numbers = Numbers()
     let session = CaptureSession(
       configuration: configuration, cameras: system,
-      numbers: PressNumbers { 1..<(1 + Int64($0)) }, clock: SystemMonotonicClock(),
+      numbers: PressNumbers { numbers.reserve($0) }, clock: SystemMonotonicClock(),
       logger: .silent, receive: { [handedOn] photo, _ in handedOn.take(photo) })
     let running = Task { try await session.run() }
     try await eventually { session.readiness.state == .ready }
@@ -55,7 +62,6 @@ import Testing
         at: SystemMonotonicClock().now, source: .api, settings: settings)
       record = try #require(await session.outcome(of: number))
     } while excused.contains { record.outcome == .refused($0) }
-      || handedOn.frames.count < Self.mostTries && isSpread(handedOn.frames.last ?? [])
     running.cancel()
     _ = await running.result
     await system.shutDown()
@@ -84,28 +90,6 @@ import Testing
       #expect(abs(exposure * gain / (10 * bias) - 1) < 0.02, "\(exposure) ms at \(gain)")
       #expect(frame.exposureMidpoint >= record.press.time)
     }
-  }
-
-  /// The metered frame is the first, and the last step ends a bracket.
-  ///
-  /// The controls are set before the next frame comes. They go to libcamera with that frame's
-  /// request, behind those that are queued there. The sensor follows them some frames later.
-  @Test(arguments: [("vc4/imx219", 2), ("vc4/imx477", 3), ("pisp/imx708", 3)])
-  func `a bracket of three takes a third of a second at 30 frames a second`(
-    name: String, controlDelay: UInt64
-  ) async throws {
-    let steps: UInt64 = 3
-    let queuedRequests: UInt64 = 4
-    let limit = 1 + queuedRequests + steps + controlDelay
-    let length = { (frames: [FrameInfo]) -> UInt64 in
-      let numbers = frames.map(\.sequence)
-      return (numbers.max() ?? 0) - (numbers.min() ?? 0) + 1
-    }
-    let record = try await press("ev=-2,0,2", on: name, excused: Self.excused) {
-      length($0) > limit
-    }
-    let lengths = handedOn.frames.map(length)
-    #expect(lengths.contains { $0 <= limit }, "\(lengths) frames, \(limit) at most: \(record)")
   }
 
   /// The driver lists the controls and does not follow them.

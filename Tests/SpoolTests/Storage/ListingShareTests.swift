@@ -25,7 +25,7 @@ import Testing
   }
 
   private static let listings = 30
-  private static let pictures = 100_000
+  private static let pictures = Repetitions.of(100_000)
 
   private let directory = TestDirectory()
 
