@@ -119,9 +119,20 @@ final class VideoEncoder {
   ///
   /// - Returns: whether there is one now.
   func receive(_ packet: UnsafeMutablePointer<AVPacket>) throws(RecorderFailure) -> Bool {
-    let result = avcodec_receive_packet(context, packet)
-    if result == CFFmpeg_error(EAGAIN) || result == CFFmpeg_end() { return false }
-    try check(result, "The encoder \"\(name)\" gave no frame")
-    return true
+    try receivePacket(packet, of: context, "The encoder \"\(name)\" gave no frame")
   }
+}
+
+/// Gives the next packet of an encoder.
+///
+/// - Parameter problem: the failure's sentence without its cause.
+/// - Returns: whether there is one now.
+func receivePacket(
+  _ packet: UnsafeMutablePointer<AVPacket>, of context: UnsafeMutablePointer<AVCodecContext>,
+  _ problem: String
+) throws(RecorderFailure) -> Bool {
+  let result = avcodec_receive_packet(context, packet)
+  if result == CFFmpeg_error(EAGAIN) || result == CFFmpeg_end() { return false }
+  try check(result, problem)
+  return true
 }

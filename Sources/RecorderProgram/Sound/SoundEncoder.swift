@@ -84,9 +84,6 @@ final class SoundEncoder {
   ///
   /// - Returns: whether there is one now.
   func receive(_ packet: UnsafeMutablePointer<AVPacket>) throws(RecorderFailure) -> Bool {
-    let result = avcodec_receive_packet(context, packet)
-    if result == CFFmpeg_error(EAGAIN) || result == CFFmpeg_end() { return false }
-    try check(result, "The encoder for AAC gave no sound")
-    return true
+    try receivePacket(packet, of: context, "The encoder for AAC gave no sound")
   }
 }

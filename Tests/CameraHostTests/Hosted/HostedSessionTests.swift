@@ -19,7 +19,7 @@ extension HostedCameras {
       configuration.recovery.pauses = [.milliseconds(10)]
       return CaptureSession(
         configuration: configuration, cameras: system,
-        numbers: PressNumbers { 1..<(1 + Int64($0)) },
+        numbers: PressNumbers { [numbers = NumberBlocks()] in numbers.reserve($0) },
         clock: SystemMonotonicClock(), logger: .silent,
         receive: { _, _ in .refused(.encodingFailed) })
     }

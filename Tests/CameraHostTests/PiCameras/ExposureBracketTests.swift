@@ -24,18 +24,6 @@ import Testing
 
   private let handedOn = HandedOn()
 
-  /// The numbers of presses, of which a busy machine may need more than a session reserves at once.
-  private final class Numbers: Sendable {
-    private let next = Mutex<Int64>(1)
-
-    func reserve(_ count: Int) -> Range<Int64> {
-      next.withLock { next in
-        defer { next += Int64(count) }
-        return next..<(next + Int64(count))
-      }
-    }
-  }
-
   /// Takes a bracket of a camera; a machine that is too busy for its frames gets further presses.
   ///
   /// - Parameter excused: the refusals for which another press is made.
@@ -48,10 +36,10 @@ import Testing
       camera: .first, stream: Fixture.small, maximumWait: .seconds(60))
     configuration.stallTimeout = .seconds(60)
     configuration.bracket = .standard
-    let numbers = Numbers()
     let session = CaptureSession(
       configuration: configuration, cameras: system,
-      numbers: PressNumbers { numbers.reserve($0) }, clock: SystemMonotonicClock(),
+      numbers: PressNumbers { [numbers = NumberBlocks()] in numbers.reserve($0) },
+      clock: SystemMonotonicClock(),
       logger: .silent, receive: { [handedOn] photo, _ in handedOn.take(photo) })
     let running = Task { try await session.run() }
     try await eventually { session.readiness.state == .ready }

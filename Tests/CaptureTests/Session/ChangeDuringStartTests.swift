@@ -17,7 +17,8 @@ import Testing
       stream: StreamConfiguration(size: FrameSize(width: 640, height: 360), frameRate: 50))
     configuration.cameras = [.main: .id("hanging"), desk: .id("other")]
     return CaptureSession(
-      configuration: configuration, cameras: cameras, numbers: PressNumbers { 1..<Int64(1 + $0) },
+      configuration: configuration, cameras: cameras,
+      numbers: PressNumbers { [numbers = NumberBlocks()] in numbers.reserve($0) },
       clock: clock, logger: .silent,
       receive: { _, _ in .refused(.encodingFailed) })
   }

@@ -1,7 +1,6 @@
 import Capture
 import Devices
 import SimulatedDevices
-import Synchronization
 import TestSupport
 
 /// A capture session on the simulated board, with a receiver that keeps its photos.
@@ -36,17 +35,11 @@ final class SessionHarness: Sendable {
       stallTimeout: timeout, recoveryTimeout: timeout)
     if isReal { configuration.maximumWait = .seconds(60) }
     change(&configuration)
-    let counter = Mutex<Int64>(1)
     let store = PhotoStore()
     self.store = store
     let session = CaptureSession(
       configuration: configuration, cameras: cameras,
-      numbers: PressNumbers { count in
-        counter.withLock { next in
-          defer { next += Int64(count) }
-          return next..<(next + Int64(count))
-        }
-      },
+      numbers: PressNumbers { [numbers = NumberBlocks()] in numbers.reserve($0) },
       clock: clock,
       logger: .silent,
       calibrations: calibrations, lamp: lamp ?? (hasLamp ? SimulatedLamp(world: world) : nil),

@@ -18,7 +18,8 @@ import Testing
         stream: StreamConfiguration(
           size: FrameSize(width: 640, height: 360), frameRate: 50, leasedFrameCount: 3),
         mountingAngle: 180),
-      cameras: camera, numbers: PressNumbers { 1..<Int64(1 + $0) }, clock: clock,
+      cameras: camera, numbers: PressNumbers { [numbers = NumberBlocks()] in numbers.reserve($0) },
+      clock: clock,
       logger: .silent,
       receive: { _, _ in .refused(.encodingFailed) })
     let events = session.events.listen(limit: 4096)

@@ -110,17 +110,7 @@ import Testing
       cameras: SimulatedCameraSystem(world: world),
       numbers: PressNumbers { try await spool.reservePressNumbers(count: $0) },
       clock: world.clock, logger: bench.log.logger,
-      receive: { photo, _ in
-        do {
-          let item = try await spool.store(.sample(press: photo.press.number))
-          return .stored(
-            StoredPhoto(
-              itemID: item.id.description, path: item.path, byteCount: Int(item.byteCount),
-              sha256: item.sha256))
-        } catch {
-          return .refused(.storageFailed)
-        }
-      })
+      receive: { photo, _ in await spool.storeSample(of: photo.press) })
     let events = session.events.listen(limit: 1024)
     let running = Task { try await session.run() }
     for await case .readiness(let readiness) in events where readiness.state == .ready { break }

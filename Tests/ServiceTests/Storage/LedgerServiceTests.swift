@@ -222,20 +222,7 @@ import Testing
       cameras: SimulatedCameraSystem(world: world),
       numbers: PressNumbers { [spool] in try await spool.reservePressNumbers(count: $0) },
       clock: world.clock, logger: bench.log.logger,
-      receive: { [spool] photo, _ in
-        do {
-          // The picture may be stored before its press is entered: both have the same data.
-          var picture = NewItem.sample(press: photo.press.number)
-          picture.metadata.pressMonotonicNanoseconds = photo.press.time.nanoseconds
-          let item = try await spool.store(picture)
-          return .stored(
-            StoredPhoto(
-              itemID: item.id.description, path: item.path, byteCount: Int(item.byteCount),
-              sha256: item.sha256))
-        } catch {
-          return .refused(.storageFailed)
-        }
-      })
+      receive: { [spool] photo, _ in await spool.storeSample(of: photo.press) })
     let service = LedgerService(
       session: session, spool: spool, clock: world.clock, bootID: "b", logger: bench.log.logger)
     let events = session.events.listen(limit: 1024)

@@ -33,7 +33,8 @@ struct PageRig {
     let session = CaptureSession(
       configuration: .patient(FrameSize(width: 640, height: 480)),
       cameras: counter.cameras(of: SimulatedCameraSystem(world: world)),
-      numbers: PressNumbers { 1..<Int64(1 + $0) }, clock: system, logger: RecordedLog().logger,
+      numbers: PressNumbers { [numbers = NumberBlocks()] in numbers.reserve($0) }, clock: system,
+      logger: RecordedLog().logger,
       receive: { photo, _ in
         .stored(StoredPhoto(itemID: "\(photo.press.number)", path: "", byteCount: 1, sha256: ""))
       })
