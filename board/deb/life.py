@@ -79,9 +79,11 @@ class Rig:
         return sorted(set(found.split()) - {SOURCES})
 
 
-def placed(has_kiosk):
-    """The files that go with the kiosk, or those that go with the other packages: {path here: path there}."""
-    return {source: place for source, place in installed_files().items() if ("kiosk" in os.path.basename(source)) == has_kiosk}
+def placed(package=None):
+    """The files that go with the kiosk or the recorder, or those that go with the other packages: {path here: path there}."""
+    def owner(source):
+        return next((name for name in (KIOSK, RECORDER) if name in os.path.basename(source)), None)
+    return {source: place for source, place in installed_files().items() if owner(source) == package}
 
 
 def same(rig, places):
@@ -120,7 +122,7 @@ def install(rig):
 
 def files(rig):
     """every file is where it says itself, and its text is that of the repository"""
-    places = placed(has_kiosk=False)
+    places = placed()
     same(rig, places)
     for page in ("platenctl", "platend", "platen-console"):
         rig.machine.run("man", "--where", page)
@@ -191,7 +193,7 @@ def kiosk(rig):
     """the kiosk comes beside the service with a unit without a fault, its account and its policies, and a purge takes its files back"""
     before = rig.traces()
     rig.apt("install", "--no-install-recommends", KIOSK)
-    places = placed(has_kiosk=True)
+    places = placed(KIOSK)
     same(rig, places)
     expect("what systemd says", rig.machine.unit_faults(), [])
     expect("the unit", rig.machine.run("systemctl", "is-enabled", KIOSK).strip(), "enabled")
@@ -210,9 +212,18 @@ def kiosk(rig):
 
 
 def recorder(rig):
-    """the recorder comes beside the service with its libraries, of which the service loads none, and a purge takes it back"""
+    """the recorder comes beside the service with its libraries and its microphone, and a purge takes it back"""
+    def permitted():
+        return "char-alsa" in rig.machine.run("systemctl", "show", "platend", "--property=DeviceAllow")
+
     before = rig.traces()
+    expect("whether a microphone is permitted before", permitted(), False)
     rig.apt("install", "--no-install-recommends", RECORDER)
+    places = placed(RECORDER)
+    same(rig, places)
+    expect("whether a microphone is permitted", permitted(), True)
+    groups = rig.machine.run("sh", "-c", f"grep ^Groups: /proc/{rig.main_process()}/status").split()[1:]
+    expect("whether the running service is in its group", rig.machine.run("getent", "group", "audio").split(":")[2] in groups, True)
     loaded = rig.machine.run("ldd", RECORDER_PATH)
     expect("whether a library is missing", "not found" in loaded, False)
     expect("whether it encodes", "libavcodec" in loaded, True)
@@ -220,7 +231,9 @@ def recorder(rig):
     rig.apt("purge", "--autoremove", RECORDER)
     rig.apt("clean")
     expect("what is left", rig.traces(), before)
-    return f"{len(loaded.splitlines())} libraries"
+    expect("whether a microphone is permitted afterwards", permitted(), False)
+    expect("whether the service runs", rig.is_active(), True)
+    return f"{len(places)} files, {len(loaded.splitlines())} libraries"
 
 
 def upgrade(rig):

@@ -16,8 +16,11 @@ import Testing
     try String(contentsOf: url(path), encoding: .utf8).split(separator: "\n").map(String.init)
   }
 
-  private func values(of key: String) throws -> [String] {
-    try lines("systemd/platend.service").filter { $0.hasPrefix("\(key)=") }
+  private let unit = ["systemd/platend.service"]
+  private let unitWithRecorder = ["systemd/platend.service", "systemd/platen-recorder.conf"]
+
+  private func values(of key: String, in files: [String]? = nil) throws -> [String] {
+    try (files ?? unit).flatMap { try lines($0) }.filter { $0.hasPrefix("\(key)=") }
       .map { String($0.dropFirst(key.count + 1)) }
   }
 
@@ -63,10 +66,20 @@ import Testing
   /// The doctor takes the user's groups for the service's, so that the unit may add none.
   @Test func `the service's user is in the groups of the devices`() throws {
     let members = try lines("systemd/platen.sysusers.conf")
-    for group in ["video", "gpio", "iio", "audio"] {
+    for group in ["video", "gpio", "iio"] {
       #expect(members.contains("m platen \(group)"))
     }
-    #expect(try values(of: "SupplementaryGroups") == [])
+    #expect(try lines("systemd/platen-recorder.sysusers.conf").contains("m platen audio"))
+    #expect(try values(of: "SupplementaryGroups", in: unitWithRecorder) == [])
+  }
+
+  /// A rig without the recorder's package needs no microphone, and no process of it reaches one.
+  @Test func `only the recorder's package permits sound`() throws {
+    let without = try values(of: "DeviceAllow")
+    #expect(!without.contains { $0.contains("alsa") || $0.contains("/dev/snd") })
+    #expect(try !lines("systemd/platen.sysusers.conf").contains("m platen audio"))
+    let with = try values(of: "DeviceAllow", in: unitWithRecorder)
+    #expect(with == without + ["char-alsa rw"])
   }
 
   /// A device without a loaded module at the start is refused until the unit starts again.
@@ -78,9 +91,9 @@ import Testing
       "char-video4linux": "videodev", "char-media": "mc", "char-iio": "industrialio",
       "char-alsa": "snd", "/dev/udmabuf": "udmabuf", "char-gpiochip": nil, "char-dma_heap": nil,
     ]
-    let wanted = try values(of: "Wants").flatMap { $0.split(separator: " ") }
-    let awaited = try values(of: "After").flatMap { $0.split(separator: " ") }
-    for allowed in try values(of: "DeviceAllow") {
+    let wanted = try values(of: "Wants", in: unitWithRecorder).flatMap { $0.split(separator: " ") }
+    let awaited = try values(of: "After", in: unitWithRecorder).flatMap { $0.split(separator: " ") }
+    for allowed in try values(of: "DeviceAllow", in: unitWithRecorder) {
       let device = String(allowed.prefix { $0 != " " })
       guard let module = try #require(modules[device], "\(device) has no module here") else {
         continue

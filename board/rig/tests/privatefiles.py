@@ -60,7 +60,7 @@ def _make_accounts():
     """What the package's installation does: accounts by systemd-sysusers(8), folders by systemd-tmpfiles(8)."""
     for kind, program in (("sysusers", ["systemd-sysusers"]), ("tmpfiles", ["systemd-tmpfiles", "--create"])):
         # Not the service's own tmpfiles: it makes a folder in /etc, which each test has a link for.
-        names = ("platen", "platen-console") if kind == "sysusers" else ("platen-console",)
+        names = ("platen", "platen-console", "platen-recorder") if kind == "sysusers" else ("platen-console",)
         paths = [f"{REPOSITORY}/systemd/{name}.{kind}.conf" for name in names]
         done = subprocess.run([*program, *paths], capture_output=True, text=True)
         if done.returncode != 0:
