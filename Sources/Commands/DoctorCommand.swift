@@ -10,26 +10,17 @@ struct DoctorCommand: AsyncParsableCommand {
     discussion: """
       Where the service does not run, what can be examined without it is examined all the same.
 
-      Exits with 1 when there is a fault. Parts: \
-      \(DoctorPart.allCases.map(\.rawValue).joined(separator: ", ")).
+      Exits with 1 when there is a fault.
       """)
 
   @OptionGroup var connection: ConnectionOptions
 
   @Option(help: "The only part to examine; all by default.")
-  var part: String?
+  var part: DoctorPart?
 
   @OptionGroup var examination: Examination
 
-  func validate() throws {
-    if let part, DoctorPart(rawValue: part) == nil {
-      let parts = DoctorPart.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("--part must be one of \(parts), not \"\(part)\".")
-    }
-  }
-
   func run() async throws {
-    let chosen = part.flatMap { DoctorPart(rawValue: $0) }
-    try await examination.show(chosen.map { [$0] } ?? [], over: connection)
+    try await examination.show(part.map { [$0] } ?? [], over: connection)
   }
 }

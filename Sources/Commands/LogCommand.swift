@@ -21,11 +21,8 @@ struct LogCommand: AsyncParsableCommand, FollowingCommand {
   @Option(help: "How many lines to show at most, 1 to \(LogFilter.maximumLimit).")
   var limit = 20
 
-  @Option(
-    help:
-      "Only lines as severe as this, or more: trace, debug, info, notice, warning, error, critical."
-  )
-  var level: String?
+  @Option(help: "Only lines as severe as this, or more.")
+  var level: Logger.Level?
 
   @Option(help: "Only lines of this part of the service, for example platend.")
   var label: String?
@@ -40,10 +37,6 @@ struct LogCommand: AsyncParsableCommand, FollowingCommand {
 
   func validate() throws {
     try require(limit, in: 1...LogFilter.maximumLimit, "--limit")
-    if let level, Logger.Level(rawValue: level) == nil {
-      let words = Logger.Level.allCases.map(\.rawValue).joined(separator: ", ")
-      throw ValidationError("--level must be one of \(words), not \"\(level)\".")
-    }
     if let label, !(1...128).contains(label.count) {
       throw ValidationError("--label must have 1 to 128 characters.")
     }
@@ -73,7 +66,7 @@ struct LogCommand: AsyncParsableCommand, FollowingCommand {
 
   private var filter: LogFilter {
     var filter = LogFilter(limit: limit)
-    filter.level = level.flatMap { Logger.Level(rawValue: $0) }
+    filter.level = level
     filter.label = label
     return filter
   }

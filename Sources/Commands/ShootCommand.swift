@@ -16,10 +16,10 @@ struct ShootCommand: AsyncParsableCommand {
 
   @Option(
     name: .prioritization,
-    help: "What counts more: speed, balanced or quality; as the session is set by default.")
+    help: "What counts more; as the session is set by default.")
   var prioritization: QualityPrioritization?
 
-  @Option(help: "The lamp for the picture: off, on or auto; as the session is set by default.")
+  @Option(help: "The lamp for the picture; as the session is set by default.")
   var flash: FlashMode?
 
   @Option(
@@ -28,7 +28,7 @@ struct ShootCommand: AsyncParsableCommand {
   var bracket: String?
 
   @Option(
-    help: "Merge the bracket: off, add (before its pictures) or only; as configured by default.")
+    help: "Merge the bracket, add before its pictures; as configured by default.")
   var merge: BracketMerge?
 
   @Flag(help: "Store the camera's raw frame as a DNG file, too; needs camera.raw.")

@@ -65,7 +65,7 @@ struct SimulateCommand: AsyncParsableCommand {
       abstract: "Set the firmware's throttle flags; none of them for all well.")
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var confirmed: ConfirmationOptions
-    @Argument(help: "\(ThrottleFlag.allCases.map(\.rawValue).joined(separator: ", ")).")
+    @Argument(help: "The flags that are set.")
     var flags: [ThrottleFlag] = []
 
     func run() async throws { try await connection.simulate(.throttle(flags)) }
@@ -93,7 +93,7 @@ struct SimulateCommand: AsyncParsableCommand {
       abstract: "Lay a hand on the page, or take it away.")
     @OptionGroup var connection: ConnectionOptions
     @OptionGroup var confirmed: ConfirmationOptions
-    @Argument(help: "on or off.")
+    @Argument(help: "Whether the hand lies there.")
     var place: Place
 
     func run() async throws { try await connection.simulate(.showHand(place == .on)) }

@@ -16,7 +16,7 @@ struct CalibrateScaleCommand: AsyncParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  @Argument(help: "The sheet: a3, a4, a5, letter or legal.")
+  @Argument(help: "The sheet.")
   var paper: PaperSize?
 
   @Option(help: "The sheet's size in millimeters, such as 210x297.")

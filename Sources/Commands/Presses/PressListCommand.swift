@@ -20,16 +20,13 @@ struct PressListCommand: AsyncParsableCommand, FollowingCommand {
   @Option(help: "Only those with a larger number.")
   var after: Int64?
 
-  @Option(help: "Only those that ended so: stored, refused or pending.")
-  var outcome: String?
+  @Option(help: "Only those with this outcome.")
+  var outcome: PressReport.Outcome?
 
   @Option(help: "Only those refused for this reason, for example thermalPressure.")
   var reason: String?
 
-  @Option(
-    help: """
-      Only those with this gesture: \(Gesture.allCases.map(\.rawValue).joined(separator: ", ")).
-      """)
+  @Option(help: "Only those with this gesture.")
   var gesture: Gesture?
 
   @Option(help: "Only those at or after this time, for example 2026-11-21T10:00:00Z.")
@@ -47,9 +44,6 @@ struct PressListCommand: AsyncParsableCommand, FollowingCommand {
     try require(limit, in: 1...ListLimit.maximum, "--limit")
     for (name, number) in [("before", before), ("after", after)] where (number ?? 0) < 0 {
       throw ValidationError("--\(name) must be a press's number.")
-    }
-    if let outcome, PressReport.Outcome(rawValue: outcome) == nil {
-      throw ValidationError("--outcome must be stored, refused or pending, not \"\(outcome)\".")
     }
     for (name, text) in [("since", since), ("until", until)] {
       if let text, PressFilter.date(text) == nil {
@@ -84,7 +78,7 @@ struct PressListCommand: AsyncParsableCommand, FollowingCommand {
     var filter = PressFilter(limit: limit)
     filter.before = before
     filter.after = after
-    filter.outcome = outcome.flatMap(PressReport.Outcome.init)
+    filter.outcome = outcome
     filter.reason = reason
     filter.gesture = gesture
     filter.since = since.flatMap(PressFilter.date)

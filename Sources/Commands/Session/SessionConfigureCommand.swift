@@ -48,10 +48,10 @@ struct SessionConfigureCommand: ConfirmedCommand {
       """)
   var image: [String] = []
 
-  @Option(name: .prioritization, help: "speed, balanced or quality.")
+  @Option(name: .prioritization, help: "What counts more in pictures.")
   var prioritization: QualityPrioritization?
 
-  @Option(help: "The lamp for pictures: off, on or auto.")
+  @Option(help: "The lamp for pictures.")
   var flash: FlashMode?
 
   @Flag(inversion: .prefixedNo, help: "Lower quality before presses have to be refused.")

@@ -9,10 +9,7 @@ struct SpoolListCommand: AsyncParsableCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  @Option(
-    help:
-      "Only those in this state; waiting stands for all that wait for a target."
-  )
+  @Option(help: "Only those in this state; waiting stands for all that wait for a target.")
   var state: SpoolItemFilter.State?
 
   @Option(help: "How many pictures to list at most, 1 to 1000.")
@@ -60,5 +57,3 @@ struct SpoolStatsCommand: AsyncParsableCommand {
     try await connection.showAnswer(to: Operations.spoolStatistics)
   }
 }
-
-extension SpoolItemFilter.State: ExpressibleByArgument {}

@@ -68,14 +68,6 @@ extension ParsableArguments {
 
 /// The option that says whether a light is seen, for a test without a person to ask.
 struct SightOptions: ParsableArguments {
-  @Option(help: "What is seen, yes or no, instead of a question.")
-  var seen: String?
-
-  func validate() throws {
-    if let seen, TestGuide.Sight(rawValue: seen) == nil {
-      throw ValidationError("--seen must be yes or no, not \"\(seen)\".")
-    }
-  }
-
-  var sight: TestGuide.Sight? { seen.flatMap { TestGuide.Sight(rawValue: $0) } }
+  @Option(help: "What is seen, instead of a question.")
+  var seen: TestGuide.Sight?
 }

@@ -1,6 +1,7 @@
 import API
 import ArgumentParser
 import Console
+import Devices
 
 /// `platenctl test button`.
 struct TestButtonCommand: TestingCommand {
@@ -48,8 +49,8 @@ struct TestLightsCommand: TestingCommand {
 
   @OptionGroup var connection: ConnectionOptions
 
-  @Option(help: "The only light to test: ready, fault, upload, power or single.")
-  var light: String?
+  @Option(help: "The only light to test.")
+  var light: IndicatorRole?
 
   @Option(help: "How long each light is lit, 1 to 60 s.")
   var timeout = 15
@@ -58,14 +59,9 @@ struct TestLightsCommand: TestingCommand {
 
   func validate() throws {
     try require(timeout, in: LightTestRequest.secondsRange, "--timeout")
-    let roles = ["ready", "fault", "upload", "power", "single"]
-    if let light, !roles.contains(light) {
-      throw ValidationError(
-        "--light must be one of \(roles.joined(separator: ", ")), not \"\(light)\".")
-    }
   }
 
-  var sight: TestGuide.Sight? { seeing.sight }
+  var sight: TestGuide.Sight? { seeing.seen }
 
   var tests: [any PartTest] { [LightPartTest(role: light, seconds: timeout)] }
 

@@ -108,7 +108,7 @@ struct TestAllCommand: TestingCommand {
     try require(uploadTimeout, in: 1...3600, "--upload-timeout")
   }
 
-  var sight: TestGuide.Sight? { seeing.sight }
+  var sight: TestGuide.Sight? { seeing.seen }
 
   var tests: [any PartTest] {
     TestPart.allCases.map { part -> any PartTest in

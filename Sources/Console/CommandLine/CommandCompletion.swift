@@ -67,7 +67,7 @@ package struct CommandCompletion: Sendable {
     }
     if begun.hasPrefix("-") {
       return arguments.flatMap { argument in
-        (argument.names ?? []).map { Candidate($0.typed, argument.abstract ?? "") }
+        (argument.names ?? []).map { Candidate($0.typed, argument.meaning) }
       }
     }
     guard path.rest.isEmpty else { return [] }

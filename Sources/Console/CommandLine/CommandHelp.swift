@@ -42,7 +42,7 @@ package struct CommandHelp: LineGuide {
     let arguments = (path.command.arguments ?? []).filter(\.shouldDisplay)
     let heading = [name, path.command.abstract ?? ""].filter { !$0.isEmpty }
     return PlainText.wrapping(heading.joined(separator: ": "), to: 80)
-      + table(arguments.map { (Self.usage($0), $0.abstract ?? "") }, width: 80)
+      + table(arguments.map { (Self.usage($0), $0.meaning) }, width: 80)
   }
 
   /// Returns an argument's usage, for example `--limit <limit>`.

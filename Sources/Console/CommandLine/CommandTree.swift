@@ -32,6 +32,12 @@ package struct CommandTree: Sendable, Decodable {
     package let allValues: [String]?
     /// A description in a sentence.
     package let abstract: String?
+
+    /// The description with the allowed words.
+    package var meaning: String {
+      let values = allValues.map { "Values: \($0.joined(separator: ", "))." }
+      return [abstract, values].compactMap(\.self).joined(separator: " ")
+    }
   }
 
   /// The command's word.

@@ -67,7 +67,7 @@ package struct ManualPage {
     where argument.names?.contains(where: { $0.name == "help" }) != true {
       lines += [".TP", ".B \(Self.escaped(CommandHelp.usage(argument)))"]
       let fallback = argument.defaultValue.map { " The default is \($0)." } ?? ""
-      paragraphs(Self.sentence(argument.abstract, isWhole: true) + fallback)
+      paragraphs(Self.sentence(argument.meaning, isWhole: true) + fallback)
     }
   }
 

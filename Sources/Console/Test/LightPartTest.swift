@@ -1,10 +1,11 @@
 import API
+package import Devices
 
 /// A test of whether a person sees each light.
 package struct LightPartTest: PartTest {
   /// The part, see ``PartTest``.
   package let part = TestPart.leds
-  private let role: String?
+  private let role: IndicatorRole?
   private let seconds: Int
 
   /// Creates a test.
@@ -12,7 +13,7 @@ package struct LightPartTest: PartTest {
   /// - Parameters:
   ///   - role: the only light to test; `nil` for all of the rig's lights.
   ///   - seconds: the time that each light is lit, 1...60.
-  package init(role: String?, seconds: Int) {
+  package init(role: IndicatorRole?, seconds: Int) {
     self.role = role
     self.seconds = seconds
   }
@@ -21,10 +22,12 @@ package struct LightPartTest: PartTest {
   package func run(
     _ client: RigClient, _ guide: TestGuide
   ) async throws(RigClientError) -> [TestResult] {
-    let lights = try await client.status().lights.filter { role == nil || $0.role.rawValue == role }
+    let lights = try await client.status().lights.filter { role == nil || $0.role.value == role }
     guard !lights.isEmpty else {
-      let name = role.map { " \"\($0)\"" } ?? ""
-      return [TestResult(.leds, subject: role, .skipped, seen: ["this rig has no light\(name)"])]
+      let name = role.map { " \"\($0.rawValue)\"" } ?? ""
+      return [
+        TestResult(.leds, subject: role?.rawValue, .skipped, seen: ["this rig has no light\(name)"])
+      ]
     }
     guide.say(
       "One light after the other blinks quickly and evenly, for \(seconds) s at most; all others are "

@@ -29,7 +29,7 @@ import Testing
     }
     let rows = arguments.map { argument in
       let fallback = argument.defaultValue.map { " Default: `\($0)`." } ?? ""
-      return ["`\(CommandHelp.usage(argument))`", (argument.abstract ?? "") + fallback]
+      return ["`\(CommandHelp.usage(argument))`", argument.meaning + fallback]
     }
     let parts = [
       "## \(path.joined(separator: " "))", command.abstract ?? "", command.discussion ?? "",

@@ -317,7 +317,7 @@ test("events of a recording change what is shown in place", async () => {
 test("the level of the sound is shown where the rig has one", async () => {
   const { panel } = await filmed(["read"], { state: "recording", soundLevelDecibels: -12.4 });
   assert.equal(panel.querySelector("meter").getAttribute("value"), "-12.4");
-  assert.match(panel.textContent, /Sound -12 dB$/);
+  assert.match(panel.textContent, /Sound -12 dBFS$/);
   assert.equal(panel.querySelectorAll("button").length, 0, "who may only look starts, pauses and ends nothing");
 });
 

@@ -72,5 +72,5 @@ function soundOf({ soundLevelDecibels: level, soundEnd }) {
   if (soundEnd) return sentence(soundEnd);
   if (level === undefined) return undefined;
   return h("span", {},
-    h("meter", { min: QUIET, max: 0, value: Math.max(QUIET, level), "aria-label": "Sound level" }), ` ${level.toFixed(0)} dB`);
+    h("meter", { min: QUIET, max: 0, value: Math.max(QUIET, level), "aria-label": "Sound level" }), ` ${level.toFixed(0)} dBFS`);
 }
