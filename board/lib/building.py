@@ -77,7 +77,8 @@ BUILDS = {
     "campaign": Build(("-c", "release", "-Xswiftc", "-enable-testing", *_SMALL), ("CaptureTests",)),
     "system": Build(("--product", "platenPackageTests"), SYSTEM),
     # In the system that board/arm64/toolchain makes.
-    "arm64": Build(("-c", "release", "--build-tests", "-Xswiftc", "-enable-testing", "-debug-info-format", "none",
+    # C++ may lie in a library of its own, for which SwiftPM compiles position-independent code on other processors only.
+    "arm64": Build(("-c", "release", "--build-tests", "-Xswiftc", "-enable-testing", "-debug-info-format", "none", "-Xcc", "-fPIC",
                     "-Xlinker", "-rpath=/usr/lib/swift/linux", *_ARM64), PORTABLE),
     # In the systems that board/deb/build makes.
     "package": Build(_PACKAGE, reduces_icu=()),

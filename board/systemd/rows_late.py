@@ -57,7 +57,8 @@ def stand_in_classes(machine, names):
 
 def classes(play):
     """the unit has the modules of its classes of devices loaded first, so that a device that comes after its start may be opened"""
-    allowed = re.findall(r"^DeviceAllow=char-(\S+)", file_of_repository("systemd/platend.service"), re.MULTILINE)
+    files = "".join(file_of_repository(f"systemd/{name}") for name in ("platend.service", "platen-recorder.conf"))
+    allowed = re.findall(r"^DeviceAllow=char-(\S+)", files, re.MULTILINE)
     with stand_in_classes(play.machine, [*allowed, OTHER]) as majors:
         play.start()
         group = play.machine.unit("ControlGroup")["ControlGroup"]

@@ -38,7 +38,12 @@ package actor SFTPClient {
   package func read(
     _ request: SFTPRequest, onBody: @escaping BodyReader
   ) async throws(TransferError) {
-    _ = try await run(request, .read(onBody))
+    do {
+      _ = try await run(request, .read(onBody))
+    } catch {
+      // An empty file may look like a broken connection.
+      guard error.code == .receiveFailed, (try? await size(request)) == 0 else { throw error }
+    }
   }
 
   /// Returns the size of the file at the request's URL, in bytes.

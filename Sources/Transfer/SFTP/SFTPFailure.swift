@@ -26,6 +26,11 @@ extension TransferFailureKind {
       (code, problem) = (.commandRefused, "was refused")
     case CURLE_SSH:
       (code, problem) = (.failed, "was not completed")
+    case CURLE_TOO_MANY_REDIRECTS:
+      // SFTP has no redirects: no byte came on a connection that was used before, and libcurl
+      // before 8.17 takes a complete answer without a byte for a broken connection, too
+      // (curl issue 19165).
+      (code, problem) = (.receiveFailed, "got no complete answer")
     case CURLE_UNSUPPORTED_PROTOCOL:
       (code, problem) = (.badURL, "needs a libcurl with SFTP")
     default:

@@ -71,6 +71,20 @@ import Transfer
     withExtendedLifetime(server) {}
   }
 
+  /// A server that loses power after the rename may keep the name without the bytes.
+  @Test func `an empty file in the place of a delivered item is a conflict`() async throws {
+    let server = try await SSHServer(in: files)
+    try write([], as: "page.jpg")
+    let target = try SFTPTarget(configuration(server))
+    // The second attempt reads on a connection that has been used.
+    for attempts in [0, 1] {
+      let delivery = try await files.delivery(id: "1", remoteName: "page.jpg", attempts: attempts)
+      #expect(try await target.failure(of: delivery).code == .conflict)
+    }
+    #expect(try bytes("page.jpg") == [])
+    withExtendedLifetime(server) {}
+  }
+
   @Test func `a hidden file of an earlier attempt is used or replaced`() async throws {
     let server = try await SSHServer(in: files)
     let target = try SFTPTarget(configuration(server))

@@ -70,15 +70,16 @@ final class SSHServer: Sendable {
     process.standardOutput = FileHandle.nullDevice
     process.standardError = try FileHandle(forWritingTo: URL(fileURLWithPath: log))
     try process.run()
-    var isListening = false
+    var started: Int32?
     try await eventually {
-      isListening = try String(contentsOfFile: log, encoding: .utf8).contains("listening on")
-      return isListening || !process.isRunning
+      let isListening = try String(contentsOfFile: log, encoding: .utf8).contains("listening on")
+      // The shell may write the number after the server's first words.
+      let line = (try? String(contentsOfFile: pidFile, encoding: .utf8)) ?? ""
+      if isListening, line.hasSuffix("\n") { started = Int32(line.dropLast()) }
+      return started != nil || !process.isRunning
     }
     let said = try String(contentsOfFile: log, encoding: .utf8)
-    try #require(isListening, "sshd does not listen: \(said)")
-    let number = try String(contentsOfFile: pidFile, encoding: .utf8)
-    server = try #require(Int32(number.trimmingCharacters(in: .whitespacesAndNewlines)))
+    server = try #require(started, "sshd does not listen: \(said)")
   }
 
   // Children inherit the blocked signals, and here SIGTERM is blocked.
