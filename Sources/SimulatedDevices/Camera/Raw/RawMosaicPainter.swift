@@ -103,8 +103,14 @@ struct RawMosaicPainter: Sendable {
   ]
 
   private static func product(_ first: [Double], _ second: [Double]) -> [Double] {
-    (0..<9).map { (index: Int) -> Double in
-      (0..<3).reduce(0.0) { $0 + first[index / 3 * 3 + $1] * second[3 * $1 + index % 3] }
+    var result = [Double](repeating: 0, count: 9)
+    for row in 0..<3 {
+      for column in 0..<3 {
+        for index in 0..<3 {
+          result[3 * row + column] += first[3 * row + index] * second[3 * index + column]
+        }
+      }
     }
+    return result
   }
 }
