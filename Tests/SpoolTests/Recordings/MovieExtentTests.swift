@@ -69,7 +69,7 @@ struct MovieExtentTests {
     let head = MovieSample.box("ftyp", Array("isom".utf8))
     let hidden = isLong ? MovieSample.box("free") : []
     let fragments = (1...3).map { MovieSample.fragment($0) }
-    let movie = head + hidden + MovieSample.movieBox(isFragmented: true) + fragments.joined()
+    let movie = head + hidden + MovieSample.movieBox(isFragmented: true) + Array(fragments.joined())
     // The first movie box, and an empty box before it, become the head of the media.
     let content = Array(movie[(head.count + hidden.count + 8)...])
     let closing =
