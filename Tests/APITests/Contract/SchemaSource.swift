@@ -80,7 +80,7 @@ struct SchemaSource {
   /// The first paragraph of a comment as one line, for readers who do not know Swift.
   private func sentence(_ comment: [String]) -> String {
     comment.prefix { !$0.isEmpty }.joined(separator: " ")
-      .replacing(/``(?:API\/)?(\w+)\/(\w+)``/) { "`\($0.2)` of \($0.1)" }
+      .replacing(#/``(?:API/)?(\w+)/(\w+)``/#) { "`\($0.2)` of \($0.1)" }
       .replacing("``", with: "`").replacing("`nil`", with: "absent")
   }
 
