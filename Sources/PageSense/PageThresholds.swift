@@ -39,20 +39,29 @@ enum PageThresholds {
   static let (smallestLetter, largestLetter) = (2.0, 60.0)
   /// The minimum number of letters of a text.
   static let fewestLetters = 30
-  /// The minimum share of letters that have the height of a small letter x: text has 0.2 to 0.6.
-  static let shareOfHeight = 0.15
+  /// The minimum share of letters that have the height of a small letter x.
+  ///
+  /// Text has 0.24 to 0.6, and Korean syllables with pairs have up to 0.19.
+  static let shareOfHeight = 0.2
   /// The largest skew that is looked for, in degrees.
   static let skewRange: Float = 10
   /// The minimum confidence of a skew: Leptonica's own 3, and less where the text is known.
   static let (skewConfidence, skewConfidenceOfText) = (3.0, 1.2)
 
-  // The orientation. Two methods that count different things must be sure and agree.
+  // The orientation. Two methods that count different things must be sure and agree, unless the
+  // pairs of letters overwhelm and Leptonica's method is not sure.
   /// The minimum of (up − down) / √(up + down) for pairs of letters: text has 7 to 30.
   static let pairs = 5.0
   /// The minimum ratio of pairs for and against: text has 2 to 8.
   static let pairRatio = 1.5
   /// The minimum share of letters that have such a pair: text has 0.098 to 0.3, digits up to 0.06.
   static let pairShare = 0.08
+  /// The minimum share of tall letters: Latin has 0.18 to 0.39, Cyrillic 0.10 to 0.14.
+  ///
+  /// Both methods take Cyrillic for Latin that is upside down.
+  static let shareOfTall = 0.16
+  /// The minimum of (up − down) / √(up + down), ratio and share of pairs that need no other method.
+  static let (overwhelmingPairs, overwhelmingRatio, overwhelmingShare) = (15.0, 2.5, 0.2)
   /// The minimum of Leptonica's confidence, and of its product with that of the pairs.
   ///
   /// Text has 11 to 60 and a product of 80 or more; capitals have up to 22, but hardly any pairs.

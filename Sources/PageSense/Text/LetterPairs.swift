@@ -1,9 +1,9 @@
 /// The letters of a text whose lines are level or upright: their height, and which way up they are.
 ///
 /// A small letter beside a letter with an ascender stands on the same line as that letter. A small
-/// letter beside a letter with a descender ends at the same height. Latin, Greek and Cyrillic text
-/// has two to eight times as many ascenders and capitals as descenders. Capitals alone and digits
-/// alone have no such pairs.
+/// letter beside a letter with a descender ends at the same height. Latin text has two to eight
+/// times as many ascenders and capitals as descenders. Cyrillic text has more descenders, and half
+/// as many tall letters. Capitals alone and digits alone have no such pairs.
 struct LetterPairs: Sendable, Hashable {
   /// The number of letters.
   let count: Int
@@ -11,6 +11,8 @@ struct LetterPairs: Sendable, Hashable {
   private(set) var letterHeight = 0
   /// The share of the letters of that height.
   private(set) var shareOfHeight = 0.0
+  /// The share of the letters that are as tall as those with an ascender or a descender.
+  private(set) var shareOfTall = 0.0
   /// The numbers of pairs with an ascender and with a descender.
   private(set) var (ascenders, descenders) = (0, 0)
 
@@ -21,6 +23,7 @@ struct LetterPairs: Sendable, Hashable {
     count = boxes.count
     measureHeight(boxes)
     guard letterHeight > 0 else { return }
+    shareOfTall = Double(boxes.count(where: isTall)) / Double(count)
     countPairs(boxes.sorted { $0.x < $1.x })
   }
 
@@ -31,6 +34,24 @@ struct LetterPairs: Sendable, Hashable {
 
   /// The number of pairs for each letter.
   var share: Double { Double(ascenders + descenders) / Double(max(count, 1)) }
+
+  /// Returns the trust in the sign of ``excess``: 1 and more where it may tell the way up.
+  ///
+  /// - Parameter other: the pairs along the lines of a quarter turn.
+  func trust(beside other: LetterPairs) -> Double {
+    min(
+      abs(excess) / PageThresholds.pairs, ratio / PageThresholds.pairRatio,
+      share / PageThresholds.pairShare, shareOfTall / PageThresholds.shareOfTall,
+      // Parts of Korean syllables have pairs, but hardly a common height.
+      shareOfHeight / PageThresholds.shareOfHeight,
+      abs(excess) / max(2 * abs(other.excess), 0.001))
+  }
+
+  /// Whether trusted pairs are so many, and so much of one kind, that they need no second method.
+  var areOverwhelming: Bool {
+    abs(excess) >= PageThresholds.overwhelmingPairs
+      && ratio >= PageThresholds.overwhelmingRatio && share >= PageThresholds.overwhelmingShare
+  }
 
   /// The ratio of the commoner kind of pairs to the rarer one.
   var ratio: Double {
@@ -71,8 +92,7 @@ struct LetterPairs: Sendable, Hashable {
     let tolerance = max(1, Self.tolerance * height)
     for (index, box) in boxes.enumerated() where abs(Double(box.height) - height) <= tolerance {
       for step in [-1, 1] {
-        guard let neighbor = self.neighbor(of: index, in: boxes, step: step),
-          Double(neighbor.height) >= 1.2 * height, Double(neighbor.height) <= 1.8 * height,
+        guard let neighbor = self.neighbor(of: index, in: boxes, step: step), isTall(neighbor),
           neighbor.height - letterHeight >= 2,
           Double(neighbor.width) <= 2.5 * height
         else { continue }
@@ -85,6 +105,10 @@ struct LetterPairs: Sendable, Hashable {
         }
       }
     }
+  }
+
+  private func isTall(_ box: PixelBox) -> Bool {
+    (1.2...1.8).contains(Double(box.height) / Double(letterHeight))
   }
 
   /// Returns the nearest letter of the same line on one side.

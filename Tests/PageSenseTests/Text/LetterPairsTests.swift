@@ -45,4 +45,45 @@ import Testing
     let dust = (0..<50).map { PixelBox(x: 7 * $0, y: $0 % 3, width: 1, height: 1) }
     #expect(LetterPairs(dust).letterHeight == 0)
   }
+
+  /// The letters of a text in lines of 40 characters.
+  private func letters(_ text: String, ascending: String, descending: String) -> [PixelBox] {
+    let text = Array(String(repeating: text + " ", count: 20))
+    return text.indices.compactMap { index in
+      let letter = text[index]
+      guard letter.isLetter else { return nil }
+      let (above, below) = (
+        letter.isUppercase || ascending.contains(letter) ? 4 : 0,
+        descending.contains(letter) ? 4 : 0
+      )
+      return PixelBox(
+        x: 12 * (index % 40), y: 100 + 30 * (index / 40) - above, width: 9,
+        height: 10 + above + below)
+    }
+  }
+
+  /// Charles Dickens, "A Tale of Two Cities".
+  @Test func `Latin text is trusted, and its pairs are overwhelming`() {
+    let pairs = LetterPairs(
+      letters(
+        """
+        It was the best of times, it was the worst of times, it was the age of wisdom, it was the \
+        age of foolishness, it was the epoch of belief, it was the epoch of incredulity
+        """, ascending: "bdfhklt", descending: "gpqy"))
+    #expect(pairs.excess > 0)
+    #expect(pairs.trust(beside: LetterPairs([])) >= 1)
+    #expect(pairs.areOverwhelming)
+  }
+
+  /// Leo Tolstoy, "Anna Karenina", whose letters look like Latin text that is upside down.
+  @Test func `Cyrillic text is not trusted`() {
+    let pairs = LetterPairs(
+      letters(
+        """
+        Все счастливые семьи похожи друг на друга, каждая несчастливая семья несчастлива \
+        по-своему. Все смешалось в доме Облонских.
+        """, ascending: "бф", descending: "руфщц"))
+    #expect(pairs.excess < 0)
+    #expect(pairs.trust(beside: LetterPairs([])) < 1)
+  }
 }
