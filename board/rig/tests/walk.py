@@ -131,7 +131,7 @@ WALK = {
     "reboot": [Step("reboot", NOTHING_DONE, confirm="another rig"), Step("reboot", NO_POWER, confirm=RIG)],
     "poweroff": [Step("poweroff", NOTHING_DONE, confirm="another rig"), Step("poweroff", NO_POWER, confirm=RIG)],
     "doctor": [Step("doctor", r"ok +cameras.*\d+ faults?,"), Step("doctor --part clock", r"clock .*1 (in order|warnings?)"),
-               Step("doctor --part nose", "--part must be one of")],
+               Step("doctor --part nose", "The value .nose. is invalid for .--part")],
     "board check": [Step("board check", "buttons +.*lights +.*not checked +wiring +this machine has no device tree")],
     "log": [Step("log --limit 5", "info|notice|warning"), Step("log --follow", "shutter pressed", interrupt_after="shutter pressed")],
     "config show": [Step("config show", f"hash [0-9a-f]{{{{64}}}}.*id: {RIG}")],
