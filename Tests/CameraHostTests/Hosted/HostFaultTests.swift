@@ -206,7 +206,7 @@ extension HostedCameras {
       let system = Fixture.system("simulated", clock: clock)
       let camera = try await system.openFirst()
       let process = try #require(system.processID)
-      kill(process, SIGSTOP)
+      try #require(stopChild(process))
       let resolved = Task { try await camera.resolve(Fixture.small) }
       // A timer of a call that has returned may sleep a moment longer.
       try await eventually {

@@ -114,7 +114,7 @@ import Testing
       let recorder = try await RecorderProcess.start(
         launch, frames.part, file: file, clock: clock)
       let process = await recorder.processID
-      kill(process, SIGSTOP)
+      try #require(stopChild(process))
       #expect(await recorder.append(frames.lease(0)) == .written)
       await clock.untilSleepers(1)
       clock.advance(by: .seconds(20))
