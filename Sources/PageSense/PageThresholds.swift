@@ -48,8 +48,7 @@ enum PageThresholds {
   /// The minimum confidence of a skew: Leptonica's own 3, and less where the text is known.
   static let (skewConfidence, skewConfidenceOfText) = (3.0, 1.2)
 
-  // The orientation. Two methods that count different things must be sure and agree, unless the
-  // pairs of letters overwhelm and Leptonica's method is not sure.
+  // The orientation. Two methods that count different things must be sure and agree.
   /// The minimum of (up − down) / √(up + down) for pairs of letters: text has 7 to 30.
   static let pairs = 5.0
   /// The minimum ratio of pairs for and against: text has 2 to 8.
@@ -60,8 +59,6 @@ enum PageThresholds {
   ///
   /// Both methods take Cyrillic for Latin that is upside down.
   static let shareOfTall = 0.16
-  /// The minimum of (up − down) / √(up + down), ratio and share of pairs that need no other method.
-  static let (overwhelmingPairs, overwhelmingRatio, overwhelmingShare) = (15.0, 2.5, 0.2)
   /// The minimum of Leptonica's confidence, and of its product with that of the pairs.
   ///
   /// Text has 11 to 60 and a product of 80 or more; capitals have up to 22, but hardly any pairs.

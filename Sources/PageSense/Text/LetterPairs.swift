@@ -47,12 +47,6 @@ struct LetterPairs: Sendable, Hashable {
       abs(excess) / max(2 * abs(other.excess), 0.001))
   }
 
-  /// Whether trusted pairs are so many, and so much of one kind, that they need no second method.
-  var areOverwhelming: Bool {
-    abs(excess) >= PageThresholds.overwhelmingPairs
-      && ratio >= PageThresholds.overwhelmingRatio && share >= PageThresholds.overwhelmingShare
-  }
-
   /// The ratio of the commoner kind of pairs to the rarer one.
   var ratio: Double {
     Double(max(ascenders, descenders)) / Double(max(min(ascenders, descenders), 1))

@@ -147,17 +147,15 @@ struct TextReader {
   }
 
   /// Returns the trust in the way up: that of the method that is less sure.
-  ///
-  /// Overwhelming pairs are enough where Leptonica's method is not sure of anything.
   private func confidence(_ axis: Axis, other: Axis) -> Double {
     let pairs = axis.pairs.trust(beside: other.pairs)
     // The second method takes as long as everything before it.
     guard pairs >= 1 else { return pairs }
     let ascenders = axis.picture.ascenders()
-    let trust = abs(ascenders) / PageThresholds.ascenders
-    if trust < 1, axis.pairs.areOverwhelming { return 1 }
     guard (ascenders < 0) == (axis.pairs.excess < 0) else { return 0 }
-    return min(pairs, trust, abs(ascenders * axis.pairs.excess) / PageThresholds.product)
+    return min(
+      pairs, abs(ascenders) / PageThresholds.ascenders,
+      abs(ascenders * axis.pairs.excess) / PageThresholds.product)
   }
 
   /// Joins letters to words and lines to paragraphs.
