@@ -16,11 +16,11 @@ import Testing
     try String(contentsOf: url(path), encoding: .utf8).split(separator: "\n").map(String.init)
   }
 
-  private let unit = ["systemd/platend.service"]
-  private let unitWithRecorder = ["systemd/platend.service", "systemd/platen-recorder.conf"]
+  private static let unit = ["systemd/platend.service"]
+  private let unitWithRecorder = unit + ["systemd/platen-recorder.conf"]
 
-  private func values(of key: String, in files: [String]? = nil) throws -> [String] {
-    try (files ?? unit).flatMap { try lines($0) }.filter { $0.hasPrefix("\(key)=") }
+  private func values(of key: String, in files: [String] = unit) throws -> [String] {
+    try files.flatMap { try lines($0) }.filter { $0.hasPrefix("\(key)=") }
       .map { String($0.dropFirst(key.count + 1)) }
   }
 
