@@ -37,13 +37,15 @@ final class PartRecording {
   ///   - copy: a file for an ordinary copy, where the recorded file stays fragmented.
   ///   - report: a closure that gets the replies, also on the thread of ``FragmentSync``.
   ///   - openMicrophone: a closure that opens a microphone by its name.
+  ///   - soundEncoder: a closure that makes the encoder of sound for a number of channels.
   /// - Throws: ``RecorderFailure`` when the wishes are impossible or no encoder can be opened.
   init(
     _ part: RecorderPart, file: any MovieFile, copy: (any MovieFile)?,
     clock: any MonotonicClock, report: @escaping @Sendable (RecorderReply) -> Void,
     openMicrophone: (String) throws(RecorderFailure) -> any Microphone = {
       (device) throws(RecorderFailure) in try AlsaMicrophone(device: device)
-    }
+    },
+    soundEncoder: (Int) throws(RecorderFailure) -> SoundEncoder = SoundEncoder.init(channelCount:)
   ) throws(RecorderFailure) {
     // The sentences of the replies have the causes.
     av_log_set_level(AV_LOG_QUIET)
@@ -58,7 +60,8 @@ final class PartRecording {
     source = try PictureSource(part.format, size: part.size)
     if let device = part.sound {
       do throws(RecorderFailure) {
-        sound = try SoundTrack(device, try openMicrophone(device), report: report)
+        sound = try SoundTrack(
+          device, try openMicrophone(device), report: report, makeEncoder: soundEncoder)
       } catch {
         report(.soundEnded(reason: error.description))
       }
@@ -128,23 +131,31 @@ final class PartRecording {
     do throws(RecorderFailure) {
       try sound.read(from: first, at: time)
     } catch {
-      self.sound = nil
-      report(.soundEnded(reason: error.description))
-      return try finish(sound, at: time, isFilled: false)
+      endSound(error)
+      sound.finish(at: time, isFilled: false)
     }
+    try write(sound, before: time)
+  }
+
+  /// Writes a track's packets before a time in microseconds; an encoder that fails ends it alone.
+  private func write(_ sound: SoundTrack, before time: Int64) throws(RecorderFailure) {
     guard movie.hasHeader else { return }
-    try sound.encode(before: time, packet) { (packet) throws(RecorderFailure) in
+    while true {
+      do throws(RecorderFailure) {
+        guard try sound.receive(packet, before: time) else { return }
+      } catch {
+        return endSound(error)
+      }
+      defer { av_packet_unref(packet) }
       try movie.writeSound(packet)
     }
   }
 
-  private func finish(
-    _ sound: SoundTrack, at time: Int64, isFilled: Bool
-  ) throws(RecorderFailure) {
-    guard movie.hasHeader else { return }
-    try sound.finish(at: time, isFilled: isFilled, packet) { (packet) throws(RecorderFailure) in
-      try movie.writeSound(packet)
-    }
+  /// Tells the end of the sound, once.
+  private func endSound(_ failure: RecorderFailure) {
+    guard sound != nil else { return }
+    sound = nil
+    report(.soundEnded(reason: failure.description))
   }
 
   /// Has another preset encode the next frames; returns whether it can.
@@ -191,7 +202,10 @@ final class PartRecording {
       try encoder.send(nil)
       try writeEncoded()
       try addSound(from: first, before: last)
-      if let sound { try finish(sound, at: last + gap, isFilled: true) }
+      if let sound {
+        sound.finish(at: last + gap, isFilled: true)
+        try write(sound, before: last + gap)
+      }
       sound = nil
     }
     try movie.close()

@@ -36,11 +36,14 @@ struct SoundChunk: Sendable {
 }
 
 extension RecorderFailure {
+  /// The clause of a failure of the sound that tells what happens next.
+  static let withoutSound = "and the movie is recorded without"
+
   /// Makes the failure of a microphone, after which the movie goes on without sound.
   ///
   /// - Parameter cause: a clause.
   static func sound(_ device: String, _ cause: String) -> RecorderFailure {
     RecorderFailure(
-      "The microphone \"\(device)\" gives no sound, and the movie is recorded without: \(cause).")
+      "The microphone \"\(device)\" gives no sound, \(withoutSound): \(cause).")
   }
 }

@@ -2,7 +2,7 @@ import CFFmpeg
 import Recorder
 
 /// An AAC encoder (FFmpeg's own) for sound of ``SoundDrift/rate`` samples a second.
-final class SoundEncoder {
+class SoundEncoder {
   /// The samples of a packet.
   static let packetSampleCount = 1024
   /// The unit of packets' times: a sample.
@@ -21,7 +21,10 @@ final class SoundEncoder {
   init(channelCount: Int) throws(RecorderFailure) {
     guard let codec = avcodec_find_encoder(AV_CODEC_ID_AAC),
       let context = avcodec_alloc_context3(codec), let frame = av_frame_alloc()
-    else { throw RecorderFailure("This machine's libavcodec has no encoder for AAC.") }
+    else {
+      throw RecorderFailure(
+        "This machine's libavcodec has no encoder for AAC, \(RecorderFailure.withoutSound).")
+    }
     (self.context, self.frame, self.channelCount) = (context, frame, channelCount)
     var layout = AVChannelLayout()
     av_channel_layout_default(&layout, Int32(channelCount))
@@ -31,12 +34,16 @@ final class SoundEncoder {
     context.pointee.time_base = SoundEncoder.timeBase
     context.pointee.bit_rate = SoundEncoder.channelBitRate * Int64(channelCount)
     context.pointee.flags |= AV_CODEC_FLAG_GLOBAL_HEADER
-    try check(avcodec_open2(context, codec, nil), "The encoder for AAC cannot be opened")
+    try check(
+      avcodec_open2(context, codec, nil),
+      "The encoder for AAC cannot be opened, \(RecorderFailure.withoutSound)")
     frame.pointee.ch_layout = layout
     frame.pointee.format = AV_SAMPLE_FMT_FLTP.rawValue
     frame.pointee.sample_rate = Int32(SoundDrift.rate)
     frame.pointee.nb_samples = Int32(SoundEncoder.packetSampleCount)
-    try check(av_frame_get_buffer(frame, 0), "There is no memory for sound")
+    try check(
+      av_frame_get_buffer(frame, 0), "There is no memory for sound, \(RecorderFailure.withoutSound)"
+    )
   }
 
   deinit {
@@ -56,7 +63,7 @@ final class SoundEncoder {
   ///
   /// - Parameter position: the place of the first sample.
   func send(_ samples: ArraySlice<Float>, at position: Int64) throws(RecorderFailure) {
-    let problem = "The encoder for AAC took no sound"
+    let problem = "The encoder for AAC took no sound, \(RecorderFailure.withoutSound)"
     // The encoder may still hold the samples before.
     try check(av_frame_make_writable(frame), problem)
     for (channel, plane) in [frame.pointee.data.0, frame.pointee.data.1].enumerated()
@@ -75,7 +82,9 @@ final class SoundEncoder {
 
   /// Takes the end of the sound.
   func finish() throws(RecorderFailure) {
-    try check(avcodec_send_frame(context, nil), "The encoder for AAC did not end")
+    try check(
+      avcodec_send_frame(context, nil),
+      "The encoder for AAC did not end, \(RecorderFailure.withoutSound)")
   }
 
   /// Gives the next packet, whose time is that of its first sample.
@@ -84,6 +93,7 @@ final class SoundEncoder {
   ///
   /// - Returns: whether there is one now.
   func receive(_ packet: UnsafeMutablePointer<AVPacket>) throws(RecorderFailure) -> Bool {
-    try receivePacket(packet, of: context, "The encoder for AAC gave no sound")
+    try receivePacket(
+      packet, of: context, "The encoder for AAC gave no sound, \(RecorderFailure.withoutSound)")
   }
 }

@@ -12,7 +12,7 @@ final class SoundResampler {
   ///
   /// - Throws: ``RecorderFailure`` when libswresample cannot do it.
   init(_ format: SoundFormat) throws(RecorderFailure) {
-    let problem = "Sound cannot be resampled"
+    let problem = "Sound cannot be resampled, \(RecorderFailure.withoutSound)"
     self.format = format
     channelCount = min(format.channelCount, 2)
     var (input, output) = (AVChannelLayout(), AVChannelLayout())
@@ -44,7 +44,7 @@ final class SoundResampler {
   func stretch(by samples: Int) throws(RecorderFailure) {
     try check(
       swr_set_compensation(context, Int32(samples), Int32(SoundDrift.window)),
-      "Sound cannot be stretched")
+      "Sound cannot be stretched, \(RecorderFailure.withoutSound)")
   }
 
   /// Converts a microphone's samples.
@@ -64,7 +64,7 @@ final class SoundResampler {
       }
       filled = max(0, Int(result)) * channelCount
     }
-    try check(result, "Sound cannot be resampled")
+    try check(result, "Sound cannot be resampled, \(RecorderFailure.withoutSound)")
     return samples
   }
 }

@@ -28,6 +28,10 @@ final class SoundTrack {
   /// The place of the end of ``waiting``, and that of its beginning.
   private var end: Int64 = 0
   private var sent: Int64 = 0
+  /// The place at which the sound ends; `nil` while it goes on.
+  private var last: Int64?
+  /// Whether the encoder has the end of the sound.
+  private var isFinished = false
   /// The samples of each channel to leave out.
   private var surplus = 0
   /// The time of the last read, and the time in which reads were in vain, in microseconds.
@@ -39,14 +43,16 @@ final class SoundTrack {
   /// - Parameters:
   ///   - device: the microphone's name.
   ///   - report: a closure that gets the level.
+  ///   - makeEncoder: a closure that makes the encoder for a number of channels.
   /// - Throws: ``RecorderFailure`` when the sound cannot be converted or encoded.
   init(
     _ device: String, _ microphone: any Microphone,
-    report: @escaping @Sendable (RecorderReply) -> Void
+    report: @escaping @Sendable (RecorderReply) -> Void,
+    makeEncoder: (Int) throws(RecorderFailure) -> SoundEncoder
   ) throws(RecorderFailure) {
     (self.device, self.microphone, self.report) = (device, microphone, report)
     resampler = try SoundResampler(microphone.format)
-    encoder = try SoundEncoder(channelCount: resampler.channelCount)
+    encoder = try makeEncoder(resampler.channelCount)
   }
 
   /// Reads the sound until now.
@@ -103,59 +109,41 @@ final class SoundTrack {
     end += Int64(count)
   }
 
-  /// Encodes the sound before a time in microseconds.
+  /// Ends the sound at a time in microseconds, in whole packets.
   ///
-  /// - Parameter write: a closure that gets each packet.
-  /// - Throws: the errors of `write`, and ``RecorderFailure`` of the encoder.
-  func encode(
-    before time: Int64, _ packet: UnsafeMutablePointer<AVPacket>,
-    write: (UnsafeMutablePointer<AVPacket>) throws(RecorderFailure) -> Void
-  ) throws(RecorderFailure) {
-    try encode(upTo: SoundTrack.place(of: time), packet, write)
-  }
-
-  /// Encodes the rest of the sound before a time in microseconds, in whole packets.
-  ///
-  /// - Parameters:
-  ///   - isFilled: whether silence fills the time up to its end.
-  ///   - write: a closure that gets each packet.
-  /// - Throws: as ``encode(before:_:write:)``.
-  func finish(
-    at time: Int64, isFilled: Bool, _ packet: UnsafeMutablePointer<AVPacket>,
-    write: (UnsafeMutablePointer<AVPacket>) throws(RecorderFailure) -> Void
-  ) throws(RecorderFailure) {
+  /// - Parameter isFilled: whether silence fills the time up to its end.
+  func finish(at time: Int64, isFilled: Bool) {
     let size = Int64(SoundEncoder.packetSampleCount)
-    var limit = (SoundTrack.place(of: time) + size / 2) / size * size
+    let limit = (SoundTrack.place(of: time) + size / 2) / size * size
     if isFilled, limit > end { appendSilence(Int(limit - end)) }
-    limit = min(limit, end / size * size)
-    try encode(upTo: limit, packet, write)
-    try encoder.finish()
-    try give(packet, before: limit, write)
+    last = min(limit, end / size * size)
   }
 
-  private func encode(
-    upTo limit: Int64, _ packet: UnsafeMutablePointer<AVPacket>,
-    _ write: (UnsafeMutablePointer<AVPacket>) throws(RecorderFailure) -> Void
-  ) throws(RecorderFailure) {
+  /// Gives the next packet of the sound before a time in microseconds, or before its end.
+  ///
+  /// - Returns: whether there is one now.
+  /// - Throws: ``RecorderFailure`` when the sound cannot be encoded, so that there will be no more.
+  func receive(
+    _ packet: UnsafeMutablePointer<AVPacket>, before time: Int64
+  ) throws(RecorderFailure) -> Bool {
     let size = SoundEncoder.packetSampleCount
-    var used = 0
-    while sent + Int64(size) <= min(limit, end) {
-      let next = used + size * encoder.channelCount
-      try encoder.send(waiting[used..<next], at: sent)
-      (used, sent) = (next, sent + Int64(size))
-      try give(packet, before: limit, write)
-    }
-    waiting.removeFirst(used)
-  }
-
-  private func give(
-    _ packet: UnsafeMutablePointer<AVPacket>, before limit: Int64,
-    _ write: (UnsafeMutablePointer<AVPacket>) throws(RecorderFailure) -> Void
-  ) throws(RecorderFailure) {
-    while try encoder.receive(packet) {
-      defer { av_packet_unref(packet) }
-      // A decoder makes the samples before the sound of the first packet.
-      if (0..<limit).contains(packet.pointee.pts) { try write(packet) }
+    let limit = last ?? SoundTrack.place(of: time)
+    while true {
+      while try encoder.receive(packet) {
+        // A decoder makes the samples before the sound of the first packet.
+        if (0..<limit).contains(packet.pointee.pts) { return true }
+        av_packet_unref(packet)
+      }
+      if sent + Int64(size) <= min(limit, end) {
+        try encoder.send(waiting[..<(size * encoder.channelCount)], at: sent)
+        waiting.removeFirst(size * encoder.channelCount)
+        sent += Int64(size)
+      } else if last != nil, !isFinished {
+        isFinished = true
+        try encoder.finish()
+      } else {
+        return false
+      }
     }
   }
 

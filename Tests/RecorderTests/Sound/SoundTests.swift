@@ -116,6 +116,27 @@ import Testing
     }
   }
 
+  @Test func `an encoder of sound that fails ends the sound, and not the recording`() async throws {
+    try await withTemporaryDirectory { directory in
+      let (path, copyPath) = (directory + "/movie.mp4", directory + "/copy.mp4")
+      let frames = PaintedFrames(size: Self.size, seconds: 5, purpose: 73)
+      let (movie, part) = try RecordedMovie.record(
+        frames, TestMicrophone(), in: try file(path), copy: try file(copyPath),
+        soundEncoder: FailingSoundEncoder.init(channelCount:))
+      #expect(part.frameCount == frames.times.count && movie.sentences.isEmpty)
+      #expect(
+        movie.soundEnd
+          == "The encoder for AAC took no sound, and the movie is recorded without: "
+          + "Invalid argument.")
+      for path in [path] + (part.form == .ordinaryCopy ? [copyPath] : []) {
+        let heard = try await HeardMovie(path)
+        #expect(heard.tracks.first?.nb_read_packets == "\(frames.times.count)")
+        #expect(abs(Double(heard.samples.count) / 48_000 - 2.5) < 0.1)
+        #expect(heard.clicks.filter { $0 > 0.5 }.count == 2)
+      }
+    }
+  }
+
   @Test func `a microphone that cannot be opened leaves a recording without sound`() async throws {
     try await withTemporaryDirectory { directory in
       let path = directory + "/movie.mp4"

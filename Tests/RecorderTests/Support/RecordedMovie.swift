@@ -27,7 +27,8 @@ final class RecordedMovie {
     clock: any MonotonicClock = ManualClock(),
     microphone: (String) throws(RecorderFailure) -> any Microphone = {
       (name) throws(RecorderFailure) in throw .sound(name, "the test has none")
-    }
+    },
+    soundEncoder: (Int) throws(RecorderFailure) -> SoundEncoder = SoundEncoder.init(channelCount:)
   ) throws(RecorderFailure) {
     let replies = Replies()
     self.replies = replies
@@ -36,7 +37,7 @@ final class RecordedMovie {
       report: { reply in
         if case .safe(let mark) = reply { (file as? JournalFile)?.note(mark) }
         replies.add(reply)
-      }, openMicrophone: microphone)
+      }, openMicrophone: microphone, soundEncoder: soundEncoder)
   }
 
   /// The reason that the sound has ended; `nil` while it goes on.

@@ -52,15 +52,14 @@ final class TestMicrophone: Microphone {
       return nil
     }
     let rate = Double(format.rate) * (1 + error)
+    let origin = (PaintedFrames.start.duration(to: begin) + lost).inMilliseconds / 1000
     let elapsed = (begin.duration(to: now) - lost).inMilliseconds / 1000
     let samples = Int(elapsed * rate * share) - count
     guard samples > 0 else { return nil }
     var bytes: [UInt8] = []
     bytes.reserveCapacity(samples * format.frameByteCount)
     for index in count..<count + samples {
-      let instant = begin.advanced(by: lost + .seconds(Double(index) / rate))
-      let time = PaintedFrames.start.duration(to: instant).inMilliseconds / 1000
-      let value = isSilent ? 0 : TestMicrophone.value(at: time)
+      let value = isSilent ? 0 : TestMicrophone.value(at: origin + Double(index) / rate)
       for _ in 0..<format.channelCount {
         if format.sampleByteCount == 2 {
           withUnsafeBytes(of: Int16(value * 32_767)) { bytes += $0 }
@@ -84,22 +83,37 @@ final class TestMicrophone: Microphone {
 extension RecordedMovie {
   /// Records frames, each of which is seen 60 ms later, with a microphone.
   ///
-  /// - Parameter change: a closure that is called before each frame with its time in seconds.
+  /// - Parameters:
+  ///   - change: a closure that is called before each frame with its time in seconds.
+  ///   - soundEncoder: a closure that makes the encoder of sound for a number of channels.
   static func record(
     _ frames: PaintedFrames, _ microphone: TestMicrophone, in file: any MovieFile,
-    copy: (any MovieFile)? = nil, changing change: (Double) -> Void = { _ in }
+    copy: (any MovieFile)? = nil, changing change: (Double) -> Void = { _ in },
+    soundEncoder: (Int) throws(RecorderFailure) -> SoundEncoder = SoundEncoder.init(channelCount:)
   ) throws(RecorderFailure) -> (movie: RecordedMovie, part: RecordedPart) {
     var part = frames.part
     part.sound = "plughw:7"
-    let movie = try RecordedMovie(part, in: file, copy: copy) {
-      (_) throws(RecorderFailure) in microphone
-    }
+    let movie = try RecordedMovie(
+      part, in: file, copy: copy,
+      microphone: { (_) throws(RecorderFailure) in microphone }, soundEncoder: soundEncoder)
     for (index, time) in frames.times.enumerated() {
       change(Double(time) / 1e6)
       microphone.now = frames.instant(index).advanced(by: .milliseconds(60))
       try movie.add(frames.bytes(index), at: frames.instant(index))
     }
     return (movie, try movie.close())
+  }
+}
+
+/// An encoder of sound that fails from 2.5 seconds on.
+final class FailingSoundEncoder: SoundEncoder {
+  override func send(
+    _ samples: ArraySlice<Float>, at position: Int64
+  ) throws(RecorderFailure) {
+    // libavcodec refuses samples that are no numbers.
+    let isGood = position < Int64(SoundDrift.rate) * 5 / 2
+    try super.send(
+      isGood ? samples : ArraySlice(repeating: .nan, count: samples.count), at: position)
   }
 }
 
