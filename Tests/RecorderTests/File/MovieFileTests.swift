@@ -7,17 +7,11 @@ import Testing
 @testable import RecorderProgram
 
 @Suite struct MovieFileTests {
-  private func file(_ path: String) throws -> DescriptorFile {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    try #require(descriptor >= 0)
-    return DescriptorFile(descriptor: descriptor)
-  }
-
   @Test func `a recording has the times of its frames`() async throws {
     try await withTemporaryDirectory { directory in
       let frames = PaintedFrames()
       let path = directory + "/movie.mp4"
-      let part = try RecordedMovie(frames.part, in: try file(path)).record(frames)
+      let part = try RecordedMovie(frames.part, in: try DescriptorFile(path: path)).record(frames)
       let movie = try await ProbedMovie.probe(path)
       let stream = try #require(movie.streams.first)
       #expect(movie.times == frames.times, "seed \(TestSeed.value)")
@@ -61,8 +55,9 @@ import Testing
       var part = frames.part
       part.rotation = rotation
       let copyPath = directory + "/copy.mp4"
-      let copy = try file(copyPath)
-      let recorded = try RecordedMovie(part, in: try file(path), copy: copy).record(frames)
+      let copy = try DescriptorFile(path: copyPath)
+      let recorded = try RecordedMovie(part, in: try DescriptorFile(path: path), copy: copy).record(
+        frames)
       for path in [path] + (recorded.form == .ordinaryCopy ? [copyPath] : []) {
         let picture = try await Tool.run(
           "ffmpeg",
@@ -86,8 +81,9 @@ import Testing
       let frames = PaintedFrames(purpose: 3)
       let path = directory + "/movie.mp4"
       let copyPath = directory + "/copy.mp4"
-      let copy = try file(copyPath)
-      let part = try RecordedMovie(frames.part, in: try file(path), copy: copy).record(frames)
+      let copy = try DescriptorFile(path: copyPath)
+      let part = try RecordedMovie(frames.part, in: try DescriptorFile(path: path), copy: copy)
+        .record(frames)
       #expect(part.form == .ordinary || part.form == .ordinaryCopy)
       let ordinary = part.form == .ordinary ? path : copyPath
       let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: ordinary)))

@@ -10,12 +10,6 @@ import Testing
 @Suite struct SoundTests {
   private static let size = FrameSize(width: 64, height: 48)
 
-  private func file(_ path: String) throws -> DescriptorFile {
-    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
-    try #require(descriptor >= 0)
-    return DescriptorFile(descriptor: descriptor)
-  }
-
   /// Checks that a file's tracks have the same length, and that each click is at its second.
   private func expectTogether(_ path: String, seconds: Int, within tolerance: Double) async throws {
     let heard = try await HeardMovie(path)
@@ -40,7 +34,7 @@ import Testing
       let copyPath = directory + "/copy.mp4"
       let (movie, part) = try RecordedMovie.record(
         PaintedFrames(size: Self.size, seconds: 5.4, purpose: 62), TestMicrophone(format),
-        in: try file(path), copy: try file(copyPath))
+        in: try DescriptorFile(path: path), copy: try DescriptorFile(path: copyPath))
       #expect(movie.sentences.isEmpty && movie.soundEnd == nil)
       for path in [path] + (part.form == .ordinaryCopy ? [copyPath] : []) {
         try await expectTogether(path, seconds: 5, within: 0.003)
@@ -67,7 +61,7 @@ import Testing
       // Uncorrected, the last click would be 45 ms late or early.
       _ = try RecordedMovie.record(
         PaintedFrames(size: Self.size, seconds: 30.4, purpose: 63), microphone,
-        in: try file(path))
+        in: try DescriptorFile(path: path))
       try await expectTogether(path, seconds: 30, within: 0.02)
       let frequency = try await HeardMovie(path).frequency(20...30)
       #expect(abs(frequency - TestMicrophone.frequency) < 2, "\(frequency)")
@@ -80,7 +74,8 @@ import Testing
       let microphone = TestMicrophone()
       var isLost = false
       let (movie, _) = try RecordedMovie.record(
-        PaintedFrames(size: Self.size, seconds: 5.4, purpose: 64), microphone, in: try file(path)
+        PaintedFrames(size: Self.size, seconds: 5.4, purpose: 64), microphone,
+        in: try DescriptorFile(path: path)
       ) { time in
         if time > 2.1, !isLost {
           isLost = true
@@ -101,7 +96,9 @@ import Testing
       let frames = PaintedFrames(size: Self.size, seconds: 5, purpose: 65)
       let microphone = TestMicrophone()
       let unplugged = RecorderFailure.sound("plughw:7", "it was unplugged")
-      let (movie, part) = try RecordedMovie.record(frames, microphone, in: try file(path)) {
+      let (movie, part) = try RecordedMovie.record(
+        frames, microphone, in: try DescriptorFile(path: path)
+      ) {
         if $0 > 2.5 { microphone.failure = unplugged }
       }
       #expect(part.frameCount == frames.times.count)
@@ -121,7 +118,8 @@ import Testing
       let (path, copyPath) = (directory + "/movie.mp4", directory + "/copy.mp4")
       let frames = PaintedFrames(size: Self.size, seconds: 5, purpose: 73)
       let (movie, part) = try RecordedMovie.record(
-        frames, TestMicrophone(), in: try file(path), copy: try file(copyPath),
+        frames, TestMicrophone(), in: try DescriptorFile(path: path),
+        copy: try DescriptorFile(path: copyPath),
         soundEncoder: FailingSoundEncoder.init(channelCount:))
       #expect(part.frameCount == frames.times.count && movie.sentences.isEmpty)
       #expect(
@@ -143,7 +141,7 @@ import Testing
       let frames = PaintedFrames(size: Self.size, seconds: 1, purpose: 66)
       var part = frames.part
       part.sound = "plughw:7"
-      let movie = try RecordedMovie(part, in: try file(path))
+      let movie = try RecordedMovie(part, in: try DescriptorFile(path: path))
       #expect(try movie.record(frames).frameCount == frames.times.count)
       #expect(movie.soundEnd?.hasSuffix("is recorded without: the test has none.") == true)
       #expect(try await HeardMovie(path).tracks.map(\.codec_name) == ["h264"])
@@ -156,7 +154,8 @@ import Testing
       let microphone = TestMicrophone()
       microphone.isSilent = true
       let (movie, _) = try RecordedMovie.record(
-        PaintedFrames(size: Self.size, seconds: 2, purpose: 67), microphone, in: try file(path))
+        PaintedFrames(size: Self.size, seconds: 2, purpose: 67), microphone,
+        in: try DescriptorFile(path: path))
       #expect(Set(movie.soundLevels) == [-96])
       let heard = try await HeardMovie(path)
       #expect(heard.tracks.count == 2 && heard.samples.allSatisfy { abs($0) < 0.001 })
@@ -212,7 +211,9 @@ import Testing
       var frames = PaintedFrames(size: Self.size, seconds: 4, purpose: 71)
       frames.times = frames.times.map { $0 < 2_000_000 ? $0 : $0 + 3_600_000 }
       var isLost = false
-      let (movie, _) = try RecordedMovie.record(frames, microphone, in: try file(path)) { time in
+      let (movie, _) = try RecordedMovie.record(
+        frames, microphone, in: try DescriptorFile(path: path)
+      ) { time in
         if time > 5, !isLost {
           isLost = true
           microphone.lose(.milliseconds(3500))

@@ -1,7 +1,9 @@
 import Devices
+import Glibc
 import Recorder
 import Synchronization
 import TestSupport
+import Testing
 
 @testable import RecorderProgram
 
@@ -84,4 +86,13 @@ final class RecordedMovie {
   }
 
   func close() throws(RecorderFailure) -> RecordedPart { try recording.close() }
+}
+
+extension DescriptorFile {
+  /// Makes an empty file at a path.
+  convenience init(path: String) throws {
+    let descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+    try #require(descriptor >= 0)
+    self.init(descriptor: descriptor)
+  }
 }
