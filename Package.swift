@@ -206,7 +206,7 @@ let package = Package(
       path: "Tests/platencrash", swiftSettings: strict),
 
     .target(
-      name: "TestSupport", dependencies: ["Devices", logging, inMemoryLogging],
+      name: "TestSupport", dependencies: ["CMalloc", "Devices", logging, inMemoryLogging],
       path: "Tests/TestSupport",
       swiftSettings: strict),
     .testTarget(

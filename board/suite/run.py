@@ -30,7 +30,7 @@ def usage():
     return "\n".join([
         "usage: board/test [--long] [PART...]", "", "Sets up, then tests; without a part, all that fits an hour on two processors without a cache.", "", *lines, "",
         "  --long     the whole campaigns: 20,000 crash points, 500 cuts, 1,000 captures under kills, 10,000 fault sequences,",
-        "             the rig in QEMU, too, Debian 13 and arm64", "",
+        "             movies of 75 minutes, the rig in QEMU, too, Debian 13 and arm64", "",
         "All randomness of a run comes from one seed, which it prints: PLATEN_SEED=N in the environment repeats it."])
 
 

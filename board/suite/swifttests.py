@@ -25,7 +25,8 @@ SECONDS_BETWEEN_WORDS = 10
 WHOLE = ("UploadTests",)
 # The suites that take longest: a process that began one of them at the end would leave a processor idle.
 SLOW = ("CameraHostTests.HostedCameras/HostCampaignTests", "SpoolTests.IndexDamageTests", "SpoolTests.QueueCrashTests",
-        "ImagingTests.SheetScaleTests", "SpoolTests.CrashTests", "SpoolTests.SourceCrashTests", "SpoolTests.QueueModelTests")
+        "ImagingTests.SheetScaleTests", "SpoolTests.CrashTests", "SpoolTests.SourceCrashTests", "SpoolTests.QueueModelTests",
+        "RecorderTests.LongMovieTests")
 REPORT = re.compile(r"WARNING: ThreadSanitizer|ERROR: AddressSanitizer|runtime error:|Fatal error|Program crashed|\*\*\* Signal")
 
 

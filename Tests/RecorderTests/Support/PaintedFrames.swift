@@ -12,6 +12,8 @@ struct PaintedFrames {
   var format: StreamFormat
   /// The frames' times in microseconds from the first one.
   var times: [Int64]
+  /// Whether all of the picture is bright from each odd second to the next even one.
+  var isFlipping = false
   private var background: [UInt8]
   private let samples: Int
 
@@ -55,6 +57,10 @@ struct PaintedFrames {
   /// Returns the bytes of a frame.
   func bytes(_ index: Int) -> [UInt8] {
     var bytes = background
+    if isFlipping, times[index] / 1_000_000 % 2 == 1 {
+      let count = format.bytesPerRow * format.size.height
+      bytes.replaceSubrange(..<count, with: repeatElement(PaintedFrames.right, count: count))
+    }
     let row = index % format.size.height
     paint(row, 0..<format.size.width, 128, &bytes)
     return bytes

@@ -83,3 +83,26 @@ struct ProbedMovie: Decodable {
   /// The times of the frames that begin a fragment.
   var keyTimes: [Int64] { zip(times, packets).filter { $1.flags.hasPrefix("K") }.map(\.0) }
 }
+
+/// A movie's pictures as FFmpeg's filters see them.
+struct SeenMovie {
+  /// The times in seconds at which the pictures become bright or dark.
+  private(set) var flips: [Double] = []
+
+  /// Decodes a file.
+  init(_ path: String) async throws {
+    let arguments = [
+      "-v", "error", "-f", "lavfi", "-i", "movie=\(path),signalstats", "-show_entries",
+      "frame=pts_time:frame_tags=lavfi.signalstats.YAVG", "-of", "csv=p=0",
+    ]
+    let seen = try await Tool.run("ffprobe", arguments).whenItSucceeded("ffprobe", arguments)
+    var wasBright = false
+    for line in seen.output.split(separator: "\n") {
+      let numbers = line.split(separator: ",").compactMap { Double($0) }
+      guard numbers.count == 2 else { continue }
+      let isBright = numbers[1] > 165
+      if isBright != wasBright { flips.append(numbers[0]) }
+      wasBright = isBright
+    }
+  }
+}

@@ -136,14 +136,21 @@ struct HeardMovie {
   var tracks: [Track]
   /// The decoded samples of the first channel, 1 for full scale.
   var samples: [Double] = []
+  /// The decoded samples a second.
+  let rate: Int
 
   /// Reads a file.
-  init(_ path: String) async throws {
+  ///
+  /// - Parameter rate: the samples a second to decode, fewer for a long movie.
+  init(_ path: String, rate: Int = 48_000) async throws {
+    self.rate = rate
     let probe = ["-v", "error", "-count_packets", "-show_streams", "-of", "json", path]
     let probed = try await Tool.run("ffprobe", probe).whenItSucceeded("ffprobe", probe)
     tracks = try JSONDecoder().decode(Answer.self, from: probed.outputData).streams
     guard tracks.contains(where: { $0.codec_type == "audio" }) else { return }
-    let decode = ["-v", "error", "-i", path, "-map", "0:a", "-ac", "1", "-f", "s16le", "-"]
+    let decode = [
+      "-v", "error", "-i", path, "-map", "0:a", "-ac", "1", "-ar", "\(rate)", "-f", "s16le", "-",
+    ]
     let decoded = try await Tool.run("ffmpeg", decode).whenItSucceeded("ffmpeg", decode)
     samples = decoded.outputData.withUnsafeBytes { bytes in
       bytes.bindMemory(to: Int16.self).map { Double($0) / 32_768 }
@@ -152,9 +159,9 @@ struct HeardMovie {
 
   /// The times in seconds at which the tone becomes loud.
   var clicks: [Double] {
-    var (times, last) = ([Double](), -48_000)
+    var (times, last) = ([Double](), -rate)
     for (index, sample) in samples.enumerated() where abs(sample) > 0.4 {
-      if index - last > 24_000 { times.append(Double(index) / 48_000) }
+      if index - last > rate / 2 { times.append(Double(index) / Double(rate)) }
       last = index
     }
     return times
@@ -162,8 +169,8 @@ struct HeardMovie {
 
   /// Returns the frequency of the tone in a time in seconds, from the changes of its sign.
   func frequency(_ time: ClosedRange<Double>) -> Double {
-    let part = samples.dropFirst(Int(time.lowerBound * 48_000))
-      .prefix(Int((time.upperBound - time.lowerBound) * 48_000))
+    let part = samples.dropFirst(Int(time.lowerBound * Double(rate)))
+      .prefix(Int((time.upperBound - time.lowerBound) * Double(rate)))
     let changes = zip(part, part.dropFirst()).count { ($0 < 0) != ($1 < 0) }
     return Double(changes) / 2 / (time.upperBound - time.lowerBound)
   }

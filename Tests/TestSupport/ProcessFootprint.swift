@@ -2,20 +2,20 @@ import CMalloc
 import Foundation
 
 /// The resources of this process, by its own entries in `/proc` and its allocator.
-struct ProcessFootprint: CustomStringConvertible {
+package struct ProcessFootprint: Sendable, CustomStringConvertible {
   /// Resident memory in KiB (`VmRSS`).
-  var memory: Int
+  package var memory: Int
   /// Bytes allocated and not freed (`mallinfo2`'s `uordblks` and `hblkhd`).
   ///
   /// Memory that threads keep for their next allocation counts as allocated.
-  var allocated: Int
+  package var allocated: Int
   /// Open descriptors (`/proc/self/fd`), including the one that counts them.
-  var descriptors: Int
+  package var descriptors: Int
   /// Threads (`/proc/self/task`).
-  var threads: Int
+  package var threads: Int
 
   /// The present footprint.
-  static var now: ProcessFootprint {
+  package static var now: ProcessFootprint {
     let status = (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)) ?? ""
     let line = status.split(separator: "\n").first { $0.hasPrefix("VmRSS:") }
     let memory = line?.split(whereSeparator: \.isWhitespace).dropFirst().first.flatMap { Int($0) }
@@ -29,7 +29,7 @@ struct ProcessFootprint: CustomStringConvertible {
   }
 
   /// Returns the least of several looks, so that passing allocations do not count.
-  static func atRest() async -> ProcessFootprint {
+  package static func atRest() async -> ProcessFootprint {
     var least = now
     for _ in 0..<20 {
       try? await Task.sleep(for: .milliseconds(20))
@@ -42,7 +42,7 @@ struct ProcessFootprint: CustomStringConvertible {
     return least
   }
 
-  var description: String {
+  package var description: String {
     "\(memory) KiB resident, \(allocated / 1024) KiB allocated, \(descriptors) descriptors, "
       + "\(threads) threads"
   }
