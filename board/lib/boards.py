@@ -32,8 +32,9 @@ class SimulatedBoard:
 
     SOCKET = None
 
-    def __init__(self, has_page=False):
+    def __init__(self, has_page=False, has_movies=False):
         self._service, self._page, self.page = None, "", None
+        self._has_movies = has_movies
         if has_page:
             (text, digest), port = token(), free_port()
             self._page = f', tcp: {{ port: {port}, tokens: {{ board-run: {{ hash: "{digest}", allow: act }} }} }}'
@@ -41,8 +42,11 @@ class SimulatedBoard:
 
     def configuration(self, server):
         """The YAML of the simulated board; `{directory}` stands for the run's directory."""
-        return CONFIGURATION.format(rig="simulated-rig", board="simulated", size="1920x1080", frame_rate=30,
-                                    accelerometer="", spool="{directory}/spool", server=server, page=self._page)
+        # An emulated processor encodes ten small frames a second.
+        size, frame_rate = ("640x480", 10) if self._has_movies else ("1920x1080", 30)
+        movies = "movie: { enabled: true }\n" if self._has_movies else ""
+        return movies + CONFIGURATION.format(rig="simulated-rig", board="simulated", size=size, frame_rate=frame_rate,
+                                             accelerometer="", spool="{directory}/spool", server=server, page=self._page)
 
     def attach(self, service):
         """Takes the running service whose world is to be moved."""

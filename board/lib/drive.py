@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Runs the service on a board and presses the shutter: with keys on a terminal, or N shots by itself.
+"""Runs the service on a board and presses the shutter: with keys on a terminal, or N shots or a movie by itself.
 
 Used by board/run. Without --server it starts a receiving server of its own; inside the virtual rig the server is
 outside and given.
@@ -93,6 +93,44 @@ def shots(service, board, count, store):
     return paths
 
 
+def movie(service, count, store):
+    """Records so many frames, and plays what the server got; prints a line for each file and returns their paths."""
+    def ask(action):
+        status, answer = service.call("POST", f"/v1/movie/{action}", timeout=300)
+        if status != 200:
+            raise ServiceError(f"the recording did not {action}: {answer}")
+        return answer
+
+    def receipt(item):
+        report = service.get(f"/v1/spool/items/{item}")
+        found = next((delivery["receipt"] for delivery in report["deliveries"] if delivery.get("receipt")), None)
+        return {"sha256": report["sha256"], "receipt": found} if found else None
+
+    ask("start")
+    service.wait_for(f"{count} frames are recorded", lambda: service.get("/v1/movie")["frames"] >= count, 60)
+    recording = ask("stop")
+    if recording["outcome"] != "stored":
+        raise ServiceError(f"the recording was not stored: {recording}")
+    paths, frames = [], 0
+    for item in recording["items"]:
+        paths.append(received(service.wait_for(f"{item} is uploaded", lambda item=item: receipt(item), 30), store))
+        frames += played(paths[-1])
+        print(f"movie: {paths[-1]}", flush=True)
+    if frames != recording["frames"]:
+        raise ServiceError(f"ffprobe plays {frames} frames of {recording['frames']} that were recorded")
+    print(f"movie: ffprobe plays {frames} frames in {recording['durationSeconds']:.1f} s, {recording['droppedFrames']} dropped", flush=True)
+    return paths
+
+
+def played(path):
+    """How many frames ffprobe decodes of a movie, to its end and without a complaint."""
+    done = subprocess.run(["ffprobe", "-v", "error", "-count_frames", "-show_entries", "stream=nb_read_frames", "-of", "csv=p=0", path],
+                          capture_output=True, text=True, check=False)
+    if done.returncode != 0 or done.stderr or not done.stdout.strip().isdigit():
+        raise ServiceError(f"ffprobe cannot play \"{path}\": {done.stderr.strip()[-300:] or done.stdout.strip()}")
+    return int(done.stdout)
+
+
 def show_events(service):
     """Prints what happens, until the service ends."""
     story = Story()
@@ -115,6 +153,8 @@ def run(arguments, board, url, store):
         board.attach(service)
         if arguments.shots is not None:
             paths = shots(service, board, arguments.shots, store)
+        elif arguments.movie is not None:
+            paths = movie(service, arguments.movie, store)
         else:
             threading.Thread(target=show_events, args=(service,), daemon=True).start()
             if arguments.events_only:
@@ -130,7 +170,7 @@ def run(arguments, board, url, store):
         service.kill()
     missing = [path for path in paths if not os.path.exists(path)]
     if missing:
-        raise ServiceError(f"these pictures are no longer where they were: {', '.join(missing)}")
+        raise ServiceError(f"these files are no longer where they were: {', '.join(missing)}")
 
 
 def main():
@@ -139,6 +179,7 @@ def main():
     parser.add_argument("--binary", required=True, help="the path of platend")
     parser.add_argument("--out", required=True, help="the directory for pictures, spool and log")
     parser.add_argument("--shots", type=int, help="press so many times and exit")
+    parser.add_argument("--movie", type=int, metavar="FRAMES", help="on the simulated board: record so many frames, play them and exit")
     parser.add_argument("--board", choices=("simulated", "rig"), default="simulated")
     parser.add_argument("--modules", help="with --board rig: the folder of the rig's kernel modules")
     parser.add_argument("--server", help="the URL of a receiving server that runs already")
@@ -149,11 +190,15 @@ def main():
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))
     arguments.out = os.path.abspath(arguments.out)
     os.makedirs(arguments.out, exist_ok=True)
-    if arguments.shots is None and not arguments.events_only and not sys.stdin.isatty():
+    is_alone = arguments.shots is not None or arguments.movie is not None
+    if not is_alone and not arguments.events_only and not sys.stdin.isatty():
         print("run: there is no terminal for the keys; use --shots N", file=sys.stderr)
         return 2
     try:
-        board = VirtualRig(arguments.modules) if arguments.board == "rig" else SimulatedBoard(has_page=arguments.shots is None)
+        if arguments.board == "rig":
+            board = VirtualRig(arguments.modules)
+        else:
+            board = SimulatedBoard(has_page=not is_alone, has_movies=arguments.movie is not None)
         if arguments.server:
             run(arguments, board, arguments.server, arguments.store)
         else:
