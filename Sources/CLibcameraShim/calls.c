@@ -122,6 +122,15 @@ int platen_camera_frame_end_raw_read(platen_camera_frame frame) {
   PASS(-ENOPKG, NULL, 0, platen_camera_frame_end_raw_read(frame));
 }
 
+int platen_camera_frame_begin_preview_read(
+    platen_camera_frame frame, const void **bytes, uint64_t *count) {
+  PASS(-ENOPKG, NULL, 0, platen_camera_frame_begin_preview_read(frame, bytes, count));
+}
+
+int platen_camera_frame_end_preview_read(platen_camera_frame frame) {
+  PASS(-ENOPKG, NULL, 0, platen_camera_frame_end_preview_read(frame));
+}
+
 void platen_camera_frame_release(platen_camera_frame frame) {
   const struct platen_object *object = platen_object(NULL, 0);
   if (object) object->platen_camera_frame_release(frame);

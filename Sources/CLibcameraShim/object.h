@@ -26,6 +26,8 @@
   CALL(platen_camera_frame_end_read)   \
   CALL(platen_camera_frame_begin_raw_read) \
   CALL(platen_camera_frame_end_raw_read) \
+  CALL(platen_camera_frame_begin_preview_read) \
+  CALL(platen_camera_frame_end_preview_read) \
   CALL(platen_camera_frame_release)    \
   CALL(platen_rehearse_controls)       \
   CALL(platen_rehearse_frame)          \

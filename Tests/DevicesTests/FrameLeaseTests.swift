@@ -65,6 +65,43 @@ import Testing
     #expect(error?.code == .unsupported)
   }
 
+  @Test func `the smallest picture that suffices is read`() throws {
+    /// Another byte, which tells the preview from the frame.
+    final class OtherByte: FrameMemory {
+      let fileDescriptor: Int32 = -1
+      let offset = 0
+      let byteCount = 1
+
+      func readBytes(_ body: (UnsafeRawBufferPointer) -> Void) throws(DeviceError) {
+        withUnsafeBytes(of: UInt8(9), body)
+      }
+    }
+    func format(_ width: Int, _ height: Int) -> StreamFormat {
+      StreamFormat(
+        size: FrameSize(width: width, height: height), pixelFormat: .yuv420, bytesPerRow: width,
+        colorSpace: .jpeg)
+    }
+    let (frame, preview) = (format(40, 30), format(20, 15))
+    let plain = lease(CountedByte())
+    let lease = FrameLease(
+      info: plain.info, format: frame, buffer: CountedByte(),
+      preview: PreviewImage(format: preview, memory: OtherByte()))
+    for (width, height, byte) in [(20, 15, 9), (1, 1, 9), (21, 15, 7), (20, 16, 7), (99, 99, 7)] {
+      let read = try lease.withPicture(ofAtLeast: FrameSize(width: width, height: height)) {
+        (byte: Int($0[0]), format: $1)
+      }
+      #expect(read.byte == byte)
+      #expect(read.format == (byte == 9 ? preview : frame))
+    }
+    #expect(
+      try plain.withPicture(ofAtLeast: FrameSize(width: 1, height: 1)) { bytes, _ in bytes[0] } == 7
+    )
+    lease.end()
+    #expect(throws: DeviceError.self) {
+      try lease.withPicture(ofAtLeast: preview.size) { _, _ in }
+    }
+  }
+
   @Test func `a reader keeps the memory until it has finished`() throws {
     let buffer = CountedByte()
     let lease = lease(buffer)

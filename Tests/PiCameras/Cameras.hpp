@@ -5,7 +5,8 @@
 // All other parts stay libcamera's. PI_CAMERAS names the cameras, separated by spaces:
 // "vc4/imx219", "pisp/imx708", "uvc/webcam", or "vc4/ov5647/90" for a sensor that is mounted turned
 // by 90 degrees, "vc4/ov5647/180/noflips" for one that cannot turn its picture, and
-// "vc4/imx219/180/stiff" for one whose exposure cannot be set.
+// "vc4/imx219/180/stiff" for one whose exposure cannot be set, and "vc4/imx219/180/wide" for one whose
+// second output lengthens the rows of the first one.
 // PI_CAMERAS_MEMORY is the contiguous memory in MiB that all cameras share; without it there is no
 // limit.
 #pragma once

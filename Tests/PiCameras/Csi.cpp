@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <array>
 #include <cstdio>
+#include <utility>
 
 #include "CsiConfiguration.hpp"
 #include "Pipeline.hpp"
@@ -96,23 +97,33 @@ class Csi final : public Pipeline {
 
   int configure(const CameraConfiguration &configuration) override {
     mode_ = &static_cast<const CsiConfiguration &>(configuration).mode();
+    const auto processed = std::count_if(configuration.begin(), configuration.end(), [](auto &stream) {
+      return !is_raw(stream.pixelFormat);
+    });
+    paints_ = processed > 1;
     return 0;
   }
 
   uint64_t internal_memory(const CameraConfiguration &configuration) const override {
     uint64_t raw_buffers = 4;
     uint64_t output = 0;
+    uint64_t second = 0;
     for (const libcamera::StreamConfiguration &stream : configuration) {
-      if (is_raw(stream.pixelFormat))
+      if (is_raw(stream.pixelFormat)) {
         raw_buffers = std::max(2u, 4 - std::min(4u, stream.bufferCount));
-      else
+      } else {
+        second = std::min<uint64_t>(output, stream.frameSize);
         output = std::max<uint64_t>(output, stream.frameSize);
+      }
     }
+    // Without a second output, the processor has one of half the size for its denoising.
+    if (second == 0)
+      second = output / 4;
     // Behind an IOMMU, memory need not be contiguous.
     if (is_pisp_)
       return 0;
     const uint64_t raw_stride = (mode_->size.width * mode_->bit_depth / 8 + 31) / 32 * 32;
-    return raw_buffers * raw_stride * mode_->size.height + output + output / 4 + statistics_bytes;
+    return raw_buffers * raw_stride * mode_->size.height + output + second + statistics_bytes;
   }
 
   Exposure exposure(const ControlList &set) const override {
@@ -156,26 +167,44 @@ class Csi final : public Pipeline {
     }
   }
 
-  /// Raw frames begin with their number.
+  /// Raw frames begin with their number. With a second output, both show fields of the moment.
   std::vector<uint8_t> contents(const libcamera::StreamConfiguration &stream,
                                 unsigned int sequence) const override {
     if (!is_raw(stream.pixelFormat))
-      return {};
+      return paints_ ? fields(stream, sequence) : std::vector<uint8_t>();
     return {static_cast<uint8_t>(sequence), static_cast<uint8_t>(sequence >> 8), 0, 0};
   }
 
   bool needs_contiguous_memory() const override { return !is_pisp_; }
 
  private:
+  /// Returns the luma of a picture of eight by eight fields, whose levels depend on the moment.
+  static std::vector<uint8_t> fields(const libcamera::StreamConfiguration &stream,
+                                     unsigned int sequence) {
+    constexpr unsigned int count = 8;
+    const auto [width, height] = std::pair(stream.size.width, stream.size.height);
+    std::vector<uint8_t> luma(static_cast<size_t>(stream.stride) * height);
+    for (unsigned int row = 0; row < height; row++) {
+      for (unsigned int column = 0; column < count; column++) {
+        const unsigned int field = row * count / height * count + column;
+        const auto begin = luma.begin() + static_cast<ptrdiff_t>(row) * stream.stride;
+        std::fill(begin + column * width / count, begin + (column + 1) * width / count,
+                  static_cast<uint8_t>((field * 37 + sequence * 59) % 256));
+      }
+    }
+    return luma;
+  }
+
   const Sensor sensor_;
   const bool is_pisp_;
   const Mode *mode_ = nullptr;
+  bool paints_ = false;
 };
 
 }  // namespace
 
 std::unique_ptr<Pipeline> make_csi(bool is_pisp, const std::string &model, int rotation,
-                                   bool has_flips, bool takes_exposure) {
+                                   bool has_flips, bool takes_exposure, bool widens_rows) {
   const Sensor *sensor = sensor_of(model);
   if (!sensor)
     return nullptr;
@@ -184,6 +213,7 @@ std::unique_ptr<Pipeline> make_csi(bool is_pisp, const std::string &model, int r
     mounted.rotation = rotation;
   mounted.has_flips = has_flips;
   mounted.takes_exposure = takes_exposure;
+  mounted.widens_rows = widens_rows;
   return std::make_unique<Csi>(std::move(mounted), is_pisp);
 }
 

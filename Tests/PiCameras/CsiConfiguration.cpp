@@ -111,6 +111,12 @@ void CsiConfiguration::add(StreamRole role) {
       stream.bufferCount = 1;
       stream.colorSpace = ColorSpace::Sycc;
       break;
+    case StreamRole::Viewfinder:
+      stream.pixelFormat = formats::XRGB8888;
+      stream.size = Size(800, 600);
+      stream.bufferCount = 4;
+      stream.colorSpace = ColorSpace::Sycc;
+      break;
     default:
       stream.pixelFormat = formats::YUV420;
       stream.size = Size(1920, 1080);
@@ -150,8 +156,13 @@ CsiConfiguration::Status CsiConfiguration::validate() {
 #endif
   bool is_adjusted = turn();
   is_adjusted |= raw && adjust_raw(*raw);
+  is_adjusted |= share_color_space(processed);
   for (StreamConfiguration *stream : processed)
     is_adjusted |= adjust_processed(*stream, largest);
+  if (sensor_.widens_rows && processed.size() > 1) {
+    processed[0]->stride += 128;
+    processed[0]->frameSize += 128 * processed[0]->size.height / 2 * 3;
+  }
   return is_adjusted ? Adjusted : Valid;
 }
 
@@ -176,6 +187,21 @@ bool CsiConfiguration::turn() {
     transform ^= libcamera::Transform::Transpose;
   return is_quarter || is_refused;
 #endif
+}
+
+/// Gives all processed streams the color space of the first one that names one, or else sYCC
+/// (RPiCameraConfiguration::validateColorSpaces()).
+bool CsiConfiguration::share_color_space(const std::vector<StreamConfiguration *> &processed) {
+  ColorSpace shared = ColorSpace::Sycc;
+  for (auto stream = processed.rbegin(); stream != processed.rend(); ++stream)
+    shared = (*stream)->colorSpace.value_or(shared);
+  bool is_adjusted = false;
+  for (StreamConfiguration *stream : processed) {
+    // No color space was no wish.
+    is_adjusted |= stream->colorSpace.value_or(shared) != shared;
+    stream->colorSpace = shared;
+  }
+  return is_adjusted;
 }
 
 bool CsiConfiguration::adjust_raw(StreamConfiguration &stream) const {
@@ -208,8 +234,6 @@ bool CsiConfiguration::adjust_processed(StreamConfiguration &stream, const Size 
   stream.frameSize = stream.stride * stream.size.height;
   if (is_12_bits_a_pixel(stream.pixelFormat))
     stream.frameSize = stream.frameSize / 2 * 3;
-  if (!stream.colorSpace)
-    stream.colorSpace = ColorSpace::Sycc;
   return stream.pixelFormat != before.pixelFormat || stream.size != before.size;
 }
 

@@ -27,6 +27,7 @@ class CsiConfiguration : public libcamera::CameraConfiguration {
 
  private:
   bool turn();
+  static bool share_color_space(const std::vector<libcamera::StreamConfiguration *> &processed);
   bool adjust_raw(libcamera::StreamConfiguration &stream) const;
   bool adjust_processed(libcamera::StreamConfiguration &stream, const libcamera::Size &largest) const;
 

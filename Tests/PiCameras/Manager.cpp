@@ -18,13 +18,15 @@ std::vector<std::unique_ptr<Pipeline>> pipelines() {
     int rotation = -1;
     const bool has_flips = !model.ends_with("/noflips");
     const bool takes_exposure = !model.ends_with("/stiff");
+    const bool widens_rows = model.ends_with("/wide");
     if (const size_t slash = model.find('/'); slash != model.npos) {
       rotation = std::atoi(model.c_str() + slash + 1);
       model.resize(slash);
     }
     auto pipeline = kind == "uvc"
                         ? make_uvc(model)
-                        : make_csi(kind == "pisp", model, rotation, has_flips, takes_exposure);
+                        : make_csi(kind == "pisp", model, rotation, has_flips, takes_exposure,
+                                   widens_rows);
     if (!pipeline)
       std::abort();
     made.push_back(std::move(pipeline));

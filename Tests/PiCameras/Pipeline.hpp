@@ -62,7 +62,7 @@ class Pipeline {
 
 /// Makes a CSI camera; `rotation` is the kernel's mounting angle, or -1 for the sensor's usual one.
 std::unique_ptr<Pipeline> make_csi(bool is_pisp, const std::string &sensor, int rotation,
-                                   bool has_flips, bool takes_exposure);
+                                   bool has_flips, bool takes_exposure, bool widens_rows);
 std::unique_ptr<Pipeline> make_uvc(const std::string &name);
 
 }  // namespace picameras

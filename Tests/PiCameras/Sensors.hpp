@@ -32,6 +32,7 @@ struct Sensor {
   unsigned int control_delay;   // frames from a request to the exposure that has its controls
   std::vector<Mode> modes;
   bool has_flips = true;  // whether the sensor can read out from its other edges
+  bool widens_rows = false;    // whether a second output lengthens the rows of the first one
   bool takes_exposure = true;  // whether exposures can be set; the driver lists the controls anyway
 };
 

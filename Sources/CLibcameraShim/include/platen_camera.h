@@ -26,6 +26,7 @@ typedef struct platen_camera_request {
   uint32_t ring_frames;                         /* finished frames to keep, 2 or more */
   uint32_t leased_frames;                       /* leases that must not starve it, 1 or more */
   uint32_t wants_raw;                           /* 1: with raw frames, where the camera has them */
+  uint32_t preview_width;                       /* the most columns of previews; 0: without previews */
   int64_t frame_duration_ns;                    /* wanted time between frames; 0: the camera's own */
   platen_camera_controls controls;              /* the controls of the first frames */
 } platen_camera_request;
@@ -43,6 +44,15 @@ typedef enum platen_camera_memory {
   PLATEN_CAMERA_MEMORY_DRIVER = 0,   /* the driver, through FrameBufferAllocator */
   PLATEN_CAMERA_MEMORY_HEAP = 1      /* a dma-buf heap */
 } platen_camera_memory;
+
+/* The layout of the previews: small pictures of the same moments as the frames. */
+typedef struct platen_camera_preview {
+  uint32_t width;        /* 0: there are no previews */
+  uint32_t height;
+  uint32_t format;       /* DRM fourcc of YUV420 or NV12 */
+  uint32_t stride;       /* bytes from row to row of the first plane */
+  uint32_t color_space;  /* platen_camera_color_space */
+} platen_camera_preview;
 
 /* The camera's resolution of a request. */
 typedef struct platen_camera_stream {
@@ -67,6 +77,7 @@ typedef struct platen_camera_stream {
   uint32_t shown_width;          /* the pixels that this stream shows, without any zoom */
   uint32_t shown_height;
   platen_camera_raw raw;         /* the raw frames beside these */
+  platen_camera_preview preview; /* the previews beside these; the first to go for lack of memory */
   uint32_t lacks_raw_memory;     /* 1: the wanted raw frames were left out for lack of memory */
 } platen_camera_stream;
 

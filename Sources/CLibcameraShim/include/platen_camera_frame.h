@@ -19,6 +19,9 @@ typedef struct platen_camera_frame_memory {
   int32_t raw_descriptor;  /* the same of the raw frame; -1 without one */
   uint32_t raw_offset;
   uint32_t raw_byte_count;
+  int32_t preview_descriptor;  /* the same of the preview; -1 without one */
+  uint32_t preview_offset;
+  uint32_t preview_byte_count;
 } platen_camera_frame_memory;
 
 /*
@@ -45,6 +48,11 @@ int platen_camera_frame_end_read(platen_camera_frame frame);
 int platen_camera_frame_begin_raw_read(
     platen_camera_frame frame, const void *_Nullable *_Nonnull bytes, uint64_t *_Nonnull count);
 int platen_camera_frame_end_raw_read(platen_camera_frame frame);
+
+/* The same for the preview; -ENOENT without one. */
+int platen_camera_frame_begin_preview_read(
+    platen_camera_frame frame, const void *_Nullable *_Nonnull bytes, uint64_t *_Nonnull count);
+int platen_camera_frame_end_preview_read(platen_camera_frame frame);
 
 /* Ends a lease. Accepts 0 and stale handles. Never waits for the camera. */
 void platen_camera_frame_release(platen_camera_frame frame);

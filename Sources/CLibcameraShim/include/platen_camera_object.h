@@ -17,7 +17,7 @@ extern "C" {
 #endif
 
 /* Grows with every change of the functions that no structure shows. */
-enum { PLATEN_CAMERA_REVISION = 4 };
+enum { PLATEN_CAMERA_REVISION = 5 };
 
 /* The interface of an object: another number, another layout of the structures of both sides. */
 #define PLATEN_CAMERA_INTERFACE                                                          \

@@ -105,7 +105,10 @@ extension HostConnection {
     guard call != nil, let waiter else {
       return try requireEnding("a lease for call \(id), which is not open")
     }
-    waiter.resume(returning: .lease(lease, known[0], raw: known.count > 1 ? known[1] : nil))
+    waiter.resume(
+      returning: .lease(
+        lease, known[0], raw: lease.raw == nil ? nil : known[1],
+        preview: lease.preview == nil ? nil : known[known.count - 1]))
   }
 
   /// Throws unless the process is ending: an answer during a kill is late, and not wrong.
@@ -132,9 +135,13 @@ extension HostedLease {
     var end: Int { offset + byteCount }
   }
 
-  /// The places of the processed frame and then of the raw one, if there is one.
+  /// The places of the processed frame, then of the raw one, and then of the preview.
   fileprivate var frames: [Place] {
-    [Place(buffer: buffer, offset: offset, byteCount: byteCount)]
-      + (raw.map { [Place(buffer: $0.buffer, offset: $0.offset, byteCount: $0.byteCount)] } ?? [])
+    let places: [Place?] = [
+      Place(buffer: buffer, offset: offset, byteCount: byteCount),
+      raw.map { Place(buffer: $0.buffer, offset: $0.offset, byteCount: $0.byteCount) },
+      preview.map { Place(buffer: $0.buffer, offset: $0.offset, byteCount: $0.byteCount) },
+    ]
+    return places.compactMap(\.self)
   }
 }

@@ -14,7 +14,7 @@ final class HostConnection: Sendable {
   /// The outcome of a call on this side.
   enum Outcome: Sendable {
     case answer(HostAnswer)
-    case lease(HostedLease, SharedMemory, raw: SharedMemory?)
+    case lease(HostedLease, SharedMemory, raw: SharedMemory?, preview: SharedMemory?)
     case failure(DeviceError)
   }
 

@@ -54,7 +54,7 @@ extension ResolvedStreamConfiguration {
       ?? HostLimits.excess(leasedFrameCount, HostLimits.buffers, "a number of leases")
       ?? HostLimits.excess(Int(clamping: rotation.magnitude), HostLimits.dimension, "an angle")
       ?? HostLimits.excess(adjustments.count, HostLimits.elements, "a number of adjustments")
-      ?? raw?.excess
+      ?? raw?.excess ?? preview?.excess
   }
 }
 
@@ -63,7 +63,15 @@ extension HostedLease {
     format.excess
       ?? HostLimits.excess(buffer, HostLimits.buffers - 1, "a buffer's number")
       ?? HostLimits.excess(byteCount, HostLimits.frameBytes, "a frame's size")
-      ?? info.crop?.excess ?? raw?.excess
+      ?? info.crop?.excess ?? raw?.excess ?? preview?.excess
+  }
+}
+
+extension HostedPreview {
+  fileprivate var excess: String? {
+    format.excess
+      ?? HostLimits.excess(buffer, HostLimits.buffers - 1, "a buffer's number")
+      ?? HostLimits.excess(byteCount, HostLimits.frameBytes, "a frame's size")
   }
 }
 

@@ -84,16 +84,26 @@ final class HostedCamera: Camera {
     guard let stream = state.withLock({ $0.stream }) else { return nil }
     let outcome = await connection.call(
       .lease(camera: number, stream: stream, frame: id), of: identity.id, frame: frame)
-    guard case .lease(let lease, let memory, let rawMemory) = outcome else { return nil }
+    guard case .lease(let lease, let memory, let rawMemory, let previewMemory) = outcome else {
+      return nil
+    }
     var raw: RawFrame?
     if let hosted = lease.raw, let rawMemory {
       raw = RawFrame(
         format: hosted.format, properties: hosted.properties,
-        memory: HostedRawMemory(memory: rawMemory, frame: hosted))
+        memory: HostedSideMemory(rawMemory, offset: hosted.offset, byteCount: hosted.byteCount))
+    }
+    var preview: PreviewImage?
+    if let hosted = lease.preview, let previewMemory {
+      preview = PreviewImage(
+        format: hosted.format,
+        memory: HostedSideMemory(
+          previewMemory, offset: hosted.offset, byteCount: hosted.byteCount))
     }
     return FrameLease(
       info: lease.info, format: lease.format,
-      buffer: HostedFrameBuffer(memory: memory, lease: lease, connection: connection), raw: raw)
+      buffer: HostedFrameBuffer(memory: memory, lease: lease, connection: connection), raw: raw,
+      preview: preview)
   }
 
   func setFrameRate(_ frameRate: Double) async throws(DeviceError) -> Duration {

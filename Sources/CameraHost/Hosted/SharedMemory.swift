@@ -93,16 +93,16 @@ final class HostedFrameBuffer: FrameBuffer {
   func giveBack() { connection.giveBack(lease) }
 }
 
-/// The memory of a leased frame's raw samples, which returns with the lease.
-final class HostedRawMemory: FrameMemory {
+/// The memory of a picture beside a leased frame, which returns with the lease.
+final class HostedSideMemory: FrameMemory {
   let offset: Int
   let byteCount: Int
   private let memory: SharedMemory
 
-  init(memory: SharedMemory, frame: HostedRawFrame) {
+  init(_ memory: SharedMemory, offset: Int, byteCount: Int) {
     self.memory = memory
-    offset = frame.offset
-    byteCount = frame.byteCount
+    self.offset = offset
+    self.byteCount = byteCount
   }
 
   var fileDescriptor: Int32 { memory.descriptor }

@@ -69,10 +69,15 @@ final class HostSender: Sendable {
       var hosted = HostedLease(
         lease: number, info: lease.info, format: lease.format, buffer: places.removeFirst(),
         offset: buffer.offset, byteCount: buffer.byteCount)
-      if let raw = lease.raw, let place = places.first {
+      if let raw = lease.raw {
         hosted.raw = HostedRawFrame(
-          format: raw.format, properties: raw.properties, buffer: place,
+          format: raw.format, properties: raw.properties, buffer: places.removeFirst(),
           offset: raw.memory.offset, byteCount: raw.memory.byteCount)
+      }
+      if let preview = lease.preview {
+        hosted.preview = HostedPreview(
+          format: preview.format, buffer: places.removeFirst(), offset: preview.memory.offset,
+          byteCount: preview.memory.byteCount)
       }
       return transmit(.answer(id: id, .lease(hosted)), lease: isNew ? lease : nil, &state)
     }
@@ -133,9 +138,10 @@ extension SystemError {
 }
 
 extension FrameLease {
-  /// The descriptors of the processed frame and then of the raw one, if there is one.
+  /// The descriptors of the processed frame, then of the raw one, and then of the preview.
   fileprivate var descriptors: [Int32] {
-    [buffer.fileDescriptor] + (raw.map { [$0.memory.fileDescriptor] } ?? [])
+    let memories: [(any FrameMemory)?] = [buffer, raw?.memory, preview?.memory]
+    return memories.compactMap { $0?.fileDescriptor }
   }
 }
 

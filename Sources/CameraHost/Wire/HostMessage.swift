@@ -99,6 +99,20 @@ struct HostedLease: Sendable, Hashable, Codable {
   var byteCount: Int
   /// The raw frame of the same exposure; `nil` when there is none.
   var raw: HostedRawFrame?
+  /// The preview of the same moment; `nil` when there is none.
+  var preview: HostedPreview?
+}
+
+/// The message about the preview of a leased frame.
+struct HostedPreview: Sendable, Hashable, Codable {
+  /// The layout of the samples in memory.
+  var format: StreamFormat
+  /// The buffer's number as in ``HostedRawFrame/buffer``; its descriptor comes last.
+  var buffer: Int
+  /// The offset of the samples in the buffer, in bytes.
+  var offset: Int
+  /// The number of the bytes in use.
+  var byteCount: Int
 }
 
 /// The message about the raw frame of a leased frame.
@@ -107,7 +121,7 @@ struct HostedRawFrame: Sendable, Hashable, Codable {
   var format: RawStreamFormat
   /// The numbers that turn the samples into colors.
   var properties: RawProperties
-  /// The buffer's number in its stream, among all buffers of both kinds.
+  /// The buffer's number in its stream, among all buffers of all kinds.
   ///
   /// The descriptor comes in the message that brings the processed frame's, after it.
   var buffer: Int
@@ -132,7 +146,7 @@ enum HostReply: Sendable, Hashable, Codable {
 /// The greeting of a camera process.
 struct HostGreeting: Sendable, Hashable, Codable {
   /// The version of the messages; both sides are the same binary, so another version is a fault.
-  static let version = 2
+  static let version = 3
 
   /// The version that the process uses.
   var version = HostGreeting.version

@@ -24,7 +24,9 @@ package protocol FrameMemory: AnyObject, Sendable {
 
 /// The memory of a processed frame, read and released by a ``FrameLease``.
 package protocol FrameBuffer: FrameMemory {
-  /// Returns the memory to the camera, with that of the raw frame; called once, by the lease.
+  /// Returns the memory to the camera, with that of the raw frame and of the preview.
+  ///
+  /// The lease calls it once.
   func giveBack()
 }
 
@@ -42,6 +44,8 @@ package final class FrameLease: Sendable {
   package let buffer: any FrameBuffer
   /// The raw frame of the same exposure; `nil` when the stream has none or it was damaged.
   package let raw: RawFrame?
+  /// The small picture of the same moment; `nil` when the stream has none or it was damaged.
+  package let preview: PreviewImage?
 
   private struct State {
     var readerCount = 0
@@ -60,12 +64,14 @@ package final class FrameLease: Sendable {
 
   /// Makes a lease on a buffer that only the lease will return.
   package init(
-    info: FrameInfo, format: StreamFormat, buffer: any FrameBuffer, raw: RawFrame? = nil
+    info: FrameInfo, format: StreamFormat, buffer: any FrameBuffer, raw: RawFrame? = nil,
+    preview: PreviewImage? = nil
   ) {
     self.info = info
     self.format = format
     self.buffer = buffer
     self.raw = raw
+    self.preview = preview
   }
 
   deinit { end() }
@@ -106,6 +112,22 @@ package final class FrameLease: Sendable {
       throw DeviceError(.unsupported, device: "frame \(info.id)", problem: "has no raw frame")
     }
     return try read(raw.memory) { bytes in try body(bytes, raw) }
+  }
+
+  /// Calls a closure with the smallest picture of the frame that has a size, and with its format.
+  ///
+  /// The picture is ``preview`` where that is large enough, and the frame itself otherwise. The
+  /// pointer is valid only during the call.
+  ///
+  /// - Parameter size: the fewest columns and rows of the picture.
+  /// - Throws: ``DeviceError`` as ``withBytes(_:)``.
+  package func withPicture<Success>(
+    ofAtLeast size: FrameSize, _ body: (UnsafeRawBufferPointer, StreamFormat) throws -> Success
+  ) throws -> Success {
+    guard let preview, preview.format.size.contains(size) else {
+      return try read(buffer) { bytes in try body(bytes, format) }
+    }
+    return try read(preview.memory) { bytes in try body(bytes, preview.format) }
   }
 
   private func read<Success>(

@@ -41,6 +41,11 @@ package struct FrameSize: Sendable, Hashable, Codable, CustomStringConvertible {
   /// The number of pixels.
   package var area: Int { width * height }
 
+  /// Returns whether another size is no larger either way.
+  package func contains(_ other: FrameSize) -> Bool {
+    width >= other.width && height >= other.height
+  }
+
   /// The written size, for example `1920x1080`.
   package var description: String { "\(width)x\(height)" }
 }

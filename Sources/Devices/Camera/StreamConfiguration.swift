@@ -19,6 +19,11 @@ package struct StreamConfiguration: Sendable, Hashable, Codable {
   ///
   /// A camera without raw frames streams all the same, which is an adjustment.
   package var wantsRaw = false
+  /// The most columns of a small picture beside each frame (``FrameLease/preview``), 2 or more.
+  ///
+  /// The camera makes it at half of the frame's width at most, where it has a second stream. By
+  /// default there is none.
+  package var previewWidth: Int?
 
   package init(
     size: FrameSize, pixelFormats: [PixelFormat] = [.yuv420, .nv12, .yuyv, .mjpeg, .rgb, .bgr],
@@ -52,13 +57,15 @@ package struct ResolvedStreamConfiguration: Sendable, Hashable, Codable {
   package var coverage: SensorCoverage?
   /// The layout of the raw frames; `nil` when there are none.
   package var raw: RawStreamFormat?
+  /// The format of the small pictures beside the frames; `nil` when there are none.
+  package var preview: StreamFormat?
   /// The differences from the wanted configuration, one sentence each; empty when there are none.
   package var adjustments: [String]
 
   package init(
     format: StreamFormat, bufferCount: Int, leasedFrameCount: Int, frameDuration: Duration?,
     readoutDuration: Duration, rotation: Int = 0, coverage: SensorCoverage? = nil,
-    raw: RawStreamFormat? = nil, adjustments: [String]
+    raw: RawStreamFormat? = nil, preview: StreamFormat? = nil, adjustments: [String]
   ) {
     self.format = format
     self.bufferCount = bufferCount
@@ -68,6 +75,7 @@ package struct ResolvedStreamConfiguration: Sendable, Hashable, Codable {
     self.rotation = rotation
     self.coverage = coverage
     self.raw = raw
+    self.preview = preview
     self.adjustments = adjustments
   }
 

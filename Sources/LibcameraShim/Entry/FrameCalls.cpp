@@ -6,6 +6,25 @@
 using platen::frame_leases;
 using platen::guarded;
 
+namespace {
+
+/// Begins to read an image beside a leased frame; null without one.
+int begin_read(const platen::FrameMemory *memory, const void **bytes, uint64_t *count) {
+  *bytes = nullptr;
+  *count = 0;
+  if (!memory)
+    return -ENOENT;
+  if (const int error = memory->begin_read())
+    return error;
+  *bytes = memory->bytes();
+  *count = memory->size();
+  return 0;
+}
+
+int end_read(const platen::FrameMemory *memory) { return memory ? memory->end_read() : -ENOENT; }
+
+}  // namespace
+
 // Never freed: handles may be used until the process ends.
 platen::HandleTable<platen::FrameLease> &platen::frame_leases() {
   static auto *table = new HandleTable<FrameLease>;
@@ -20,11 +39,20 @@ extern "C" int platen_camera_lease(
     platen::FrameRing::Frame found = {};
     auto lease = platen::devices().find(camera)->lease(frame_id, found);
     *info = found.info;
-    *memory = {found.memory->descriptor(), found.memory->offset(), found.byte_count, -1, 0, 0};
+    *memory = {};
+    memory->descriptor = found.memory->descriptor();
+    memory->offset = found.memory->offset();
+    memory->byte_count = found.byte_count;
+    memory->raw_descriptor = memory->preview_descriptor = -1;
     if (const auto *raw = lease->raw()) {
       memory->raw_descriptor = raw->descriptor();
       memory->raw_offset = raw->offset();
       memory->raw_byte_count = raw->size();
+    }
+    if (const auto *preview = lease->preview()) {
+      memory->preview_descriptor = preview->descriptor();
+      memory->preview_offset = preview->offset();
+      memory->preview_byte_count = preview->size();
     }
     *frame = frame_leases().insert(std::move(lease));
     return 0;
@@ -52,24 +80,30 @@ extern "C" int platen_camera_frame_end_read(platen_camera_frame frame) {
 extern "C" int platen_camera_frame_begin_raw_read(
     platen_camera_frame frame, const void **bytes, uint64_t *count) {
   return guarded([&] {
-    *bytes = nullptr;
-    *count = 0;
     auto lease = frame_leases().find(frame);
-    const auto *raw = lease->raw();
-    if (!raw)
-      return -ENOENT;
-    if (const int error = raw->begin_read())
-      return error;
-    *bytes = raw->bytes();
-    *count = raw->size();
-    return 0;
+    return begin_read(lease->raw(), bytes, count);
   });
 }
 
 extern "C" int platen_camera_frame_end_raw_read(platen_camera_frame frame) {
   return guarded([&] {
     auto lease = frame_leases().find(frame);
-    return lease->raw() ? lease->raw()->end_read() : -ENOENT;
+    return end_read(lease->raw());
+  });
+}
+
+extern "C" int platen_camera_frame_begin_preview_read(
+    platen_camera_frame frame, const void **bytes, uint64_t *count) {
+  return guarded([&] {
+    auto lease = frame_leases().find(frame);
+    return begin_read(lease->preview(), bytes, count);
+  });
+}
+
+extern "C" int platen_camera_frame_end_preview_read(platen_camera_frame frame) {
+  return guarded([&] {
+    auto lease = frame_leases().find(frame);
+    return end_read(lease->preview());
   });
 }
 

@@ -41,9 +41,12 @@ std::vector<std::shared_ptr<FrameMemory>> BufferStock::fill(
 }
 
 void BufferStock::separate() {
-  for (const auto &memory : kept_)
-    if (memory.use_count() == 1)
-      memory->set_raw(nullptr);
+  for (const auto &memory : kept_) {
+    if (memory.use_count() > 1)
+      continue;
+    memory->set_raw(nullptr);
+    memory->set_preview(nullptr);
+  }
 }
 
 void BufferStock::add_of_heap(size_t wanted) {

@@ -37,7 +37,7 @@ class BufferStock {
   /// Returns the number of buffers that are kept.
   size_t size() const { return kept_.size(); }
 
-  /// Separates the unleased buffers from their raw frames' memory.
+  /// Separates the unleased buffers from the memory of their raw frames and previews.
   void separate();
 
   /// Frees all buffers that are not leased.

@@ -52,6 +52,10 @@ class FrameMemory {
   const std::shared_ptr<FrameMemory> &raw() const { return raw_; }
   void set_raw(std::shared_ptr<FrameMemory> raw) { raw_ = std::move(raw); }
 
+  /// The memory of the preview that is filled together with this one, as raw().
+  const std::shared_ptr<FrameMemory> &preview() const { return preview_; }
+  void set_preview(std::shared_ptr<FrameMemory> preview) { preview_ = std::move(preview); }
+
   /// Begins and ends reading by the processor (DMA_BUF_IOCTL_SYNC); 0 or a negative errno.
   int begin_read() const;
   int end_read() const;
@@ -66,6 +70,7 @@ class FrameMemory {
   const uint8_t *map_ = nullptr;
   std::unique_ptr<libcamera::FrameBuffer> buffer_;
   std::shared_ptr<FrameMemory> raw_;
+  std::shared_ptr<FrameMemory> preview_;
 };
 
 }  // namespace platen

@@ -12,6 +12,7 @@
 #include "../Controls/ControlPlan.hpp"
 #include "../Entry/Bounded.hpp"
 #include "../Manager/DeviceNodes.hpp"
+#include "PreviewChoice.hpp"
 
 namespace platen {
 namespace {
@@ -52,7 +53,8 @@ Device::Device(std::shared_ptr<Manager> manager, Manager::Acquired acquired)
       sink_(acquired.sink),
       camera_(std::move(acquired.camera)),
       stock_(std::make_shared<BufferStock>(camera_->id())),
-      raw_stock_(std::make_shared<BufferStock>(camera_->id())) {}
+      raw_stock_(std::make_shared<BufferStock>(camera_->id())),
+      preview_stock_(std::make_shared<BufferStock>(camera_->id())) {}
 
 std::shared_ptr<Device> Device::acquire(std::shared_ptr<Manager> manager, const std::string &id) {
   auto acquired = manager->acquire(id);
@@ -120,19 +122,29 @@ platen_camera_stream Device::start(const platen_camera_request &request) {
   require_usable();
   auto negotiated = negotiate_here(request);
   stop_stream();
-  const bool has_raw = negotiated.has_raw;
-  try {
-    return apply(request, std::move(negotiated));
-  } catch (const Failure &failure) {
-    if (!has_raw || failure.error != -ENOMEM)
-      throw;
+  platen_camera_request attempt = request;
+  uint32_t lacks_raw_memory = 0;
+  while (true) {
+    const bool has_raw = negotiated.has_raw;
+    const bool has_preview = negotiated.stream.preview.width > 0;
+    try {
+      auto described = apply(attempt, std::move(negotiated));
+      described.lacks_raw_memory = lacks_raw_memory;
+      return described;
+    } catch (const Failure &failure) {
+      if (failure.error != -ENOMEM || (!has_raw && !has_preview))
+        throw;
+    }
+    // Pictures without previews or raw frames are better than none.
+    if (has_preview) {
+      attempt.preview_width = 0;
+    } else {
+      attempt.wants_raw = 0;
+      attempt.preview_width = request.preview_width;
+      lacks_raw_memory = 1;
+    }
+    negotiated = negotiate_here(attempt);
   }
-  // Pictures without raw frames are better than none.
-  platen_camera_request without = request;
-  without.wants_raw = 0;
-  auto described = apply(without, negotiate_here(without));
-  described.lacks_raw_memory = 1;
-  return described;
 }
 
 platen_camera_stream Device::apply(const platen_camera_request &request, Negotiated negotiated) {
@@ -161,8 +173,9 @@ std::shared_ptr<RunningStream> Device::start_with_most_buffers(
       return start_stream(request, wanted, described);
     } catch (const Failure &failure) {
       // The driver's internal buffers use the same memory: retry with fewer buffers of the shim.
+      // Previews must not cost a buffer.
       const auto had = static_cast<uint32_t>(stock_->size());
-      if (failure.error != -ENOMEM || had <= fewest_buffers)
+      if (failure.error != -ENOMEM || had <= fewest_buffers || described.preview.width > 0)
         throw;
       wanted = std::max(fewest_buffers, had - std::max(1u, had / 8));
     }
@@ -178,7 +191,10 @@ std::shared_ptr<RunningStream> Device::start_stream(
   parts.stream = configuration.stream();
   const bool has_raw = described.raw.mosaic != PLATEN_CAMERA_MOSAIC_NONE;
   parts.raw_stream = has_raw ? configuration_->at(1).stream() : nullptr;
+  const bool has_preview = described.preview.width > 0;
+  parts.preview_stream = has_preview ? preview_stream_of(*configuration_).stream() : nullptr;
   parts.buffers = fill_buffers(parts.stream, parts.raw_stream, buffers);
+  fill_previews(parts.buffers, parts.preview_stream, buffers);
   const BufferShares shares(parts.buffers.size(), configuration.bufferCount, request);
   described.buffer_count = shares.buffers;
   described.ring_frames = shares.ring;
@@ -246,7 +262,7 @@ void Device::stop_stream() {
     running->end_queueing();
     state_ = state;
     set_stream(nullptr);
-    keep_for_ever(std::make_tuple(running, camera_, stock_, raw_stock_));
+    keep_for_ever(std::make_tuple(running, camera_, stock_, raw_stock_, preview_stock_));
     throw Failure{error, cause};
   };
   if (state_ == State::usable && is_gone_unnoticed(*running)) {
@@ -260,10 +276,11 @@ void Device::stop_stream() {
   set_stream(nullptr);
   if (state_ == State::disconnected) {
     // libcamera does not return the requests of an unplugged camera.
-    keep_for_ever(std::make_tuple(running, stock_, raw_stock_));
+    keep_for_ever(std::make_tuple(running, stock_, raw_stock_, preview_stock_));
     keeps_buffers_ = true;
     stock_ = std::make_shared<BufferStock>(camera_->id());
     raw_stock_ = std::make_shared<BufferStock>(camera_->id());
+    preview_stock_ = std::make_shared<BufferStock>(camera_->id());
   } else {
     running->finish();
   }
@@ -292,6 +309,7 @@ void Device::release() {
   } else {
     stock_->clear();
     raw_stock_->clear();
+    preview_stock_->clear();
     configuration_.reset();
     camera_->release();
     camera_.reset();

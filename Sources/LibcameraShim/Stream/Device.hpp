@@ -71,6 +71,8 @@ class Device : public SignalReceiver, public std::enable_shared_from_this<Device
   platen_camera_stream apply(const platen_camera_request &request, Negotiated negotiated);
   std::vector<std::shared_ptr<FrameMemory>> fill_buffers(
       libcamera::Stream *stream, libcamera::Stream *raw_stream, uint32_t wanted);
+  void fill_previews(const std::vector<std::shared_ptr<FrameMemory>> &buffers,
+                     libcamera::Stream *preview_stream, uint32_t wanted);
   const platen_camera_raw &raw();
   std::shared_ptr<RunningStream> start_with_most_buffers(
       const platen_camera_request &request, uint32_t wanted, platen_camera_stream &described);
@@ -91,6 +93,7 @@ class Device : public SignalReceiver, public std::enable_shared_from_this<Device
   std::shared_ptr<libcamera::Camera> camera_;
   std::shared_ptr<BufferStock> stock_;
   std::shared_ptr<BufferStock> raw_stock_;
+  std::shared_ptr<BufferStock> preview_stock_;
   std::unique_ptr<libcamera::CameraConfiguration> configuration_;
   std::optional<SensorModes> modes_;  // determined once
   std::optional<platen_camera_raw> raw_;  // of the largest mode, determined once

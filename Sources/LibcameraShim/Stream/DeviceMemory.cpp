@@ -1,4 +1,4 @@
-// The memory of an acquired camera's frames, processed and raw.
+// The memory of an acquired camera's frames, processed and raw, and of their previews.
 #include <algorithm>
 #include <cerrno>
 #include <mutex>
@@ -56,12 +56,26 @@ std::vector<std::shared_ptr<FrameMemory>> Device::fill_buffers(
   return buffers;
 }
 
+void Device::fill_previews(const std::vector<std::shared_ptr<FrameMemory>> &buffers,
+                           libcamera::Stream *preview_stream, uint32_t wanted) {
+  std::vector<std::shared_ptr<FrameMemory>> previews(buffers.size());
+  if (!preview_stream)
+    preview_stock_->clear();
+  else if (buffers.size() < wanted)
+    throw Failure{-ENOMEM, "there is no memory for previews"};
+  else
+    previews = preview_stock_->fill(camera_, preview_stream, buffers.size(), buffers.size());
+  for (size_t index = 0; index < buffers.size(); index++)
+    buffers[index]->set_preview(previews[index]);
+}
+
 void Device::give_memory_back() {
   const std::unique_lock lock(control_mutex_, std::try_to_lock);
   if (!lock || !camera_ || state_ != State::usable || stream())
     return;
   stock_->clear();
   raw_stock_->clear();
+  preview_stock_->clear();
   // A driver keeps its internal buffers until the next configure().
   if (configuration_)
     camera_->configure(configuration_.get());

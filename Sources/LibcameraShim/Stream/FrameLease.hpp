@@ -15,6 +15,7 @@ class FrameLease {
         id_(frame.info.id),
         byte_count_(frame.byte_count),
         has_raw_(frame.has_raw),
+        has_preview_(frame.has_preview),
         memory_(frame.memory) {}
 
   ~FrameLease() {
@@ -32,11 +33,15 @@ class FrameLease {
   /// The memory of the raw frame; null without one.
   const FrameMemory *raw() const { return has_raw_ ? memory_->raw().get() : nullptr; }
 
+  /// The memory of the preview; null without one.
+  const FrameMemory *preview() const { return has_preview_ ? memory_->preview().get() : nullptr; }
+
  private:
   const std::weak_ptr<RunningStream> stream_;
   const uint64_t id_;
   const uint32_t byte_count_;
   const bool has_raw_;
+  const bool has_preview_;
   std::shared_ptr<FrameMemory> memory_;
 };
 

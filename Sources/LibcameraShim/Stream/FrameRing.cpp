@@ -31,8 +31,8 @@ void FrameRing::put_back(std::shared_ptr<FrameMemory> memory) {
 }
 
 void FrameRing::hold(const platen_camera_frame_info &info, uint32_t byte_count,
-                     std::shared_ptr<FrameMemory> memory, bool has_raw) {
-  frames_.push_back({info, byte_count, std::move(memory), has_raw, 0});
+                     std::shared_ptr<FrameMemory> memory, bool has_raw, bool has_preview) {
+  frames_.push_back({info, byte_count, std::move(memory), has_raw, has_preview, 0});
 }
 
 std::vector<FrameRing::Frame>::iterator FrameRing::find(uint64_t id) {

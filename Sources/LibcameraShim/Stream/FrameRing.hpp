@@ -22,7 +22,8 @@ class FrameRing {
     platen_camera_frame_info info;
     uint32_t byte_count;
     std::shared_ptr<FrameMemory> memory;
-    bool has_raw;  // the raw memory has the frame of the same exposure
+    bool has_raw;      // the raw memory has the frame of the same exposure
+    bool has_preview;  // the preview's memory has a whole picture
     uint32_t leases;
   };
 
@@ -38,7 +39,7 @@ class FrameRing {
 
   /// Keeps a finished frame, newer than all others.
   void hold(const platen_camera_frame_info &info, uint32_t byte_count,
-            std::shared_ptr<FrameMemory> memory, bool has_raw);
+            std::shared_ptr<FrameMemory> memory, bool has_raw, bool has_preview);
 
   /// Adds a lease to a frame; null when the ring has moved past it.
   const Frame *lease(uint64_t id);

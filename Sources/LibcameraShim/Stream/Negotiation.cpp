@@ -13,6 +13,7 @@
 #include "../Entry/Failure.hpp"
 #include "FormatChoice.hpp"
 #include "FrameDuration.hpp"
+#include "PreviewChoice.hpp"
 #include "RawChoice.hpp"
 
 namespace platen {
@@ -180,6 +181,13 @@ Negotiated negotiate(libcamera::Camera &camera, const SensorModes &modes,
   } else {
     mode = nullptr;
   }
+  auto with_preview =
+      request.preview_width
+          ? with_preview_stream(camera, mode, *configuration, request.preview_width, wanted_buffers)
+          : nullptr;
+  const bool has_preview = with_preview != nullptr;
+  if (has_preview)
+    configuration = std::move(with_preview);
   const StreamConfiguration &got = configuration->at(0);
   Negotiated negotiated = {};
   negotiated.buffers = wanted_buffers;
@@ -199,6 +207,11 @@ Negotiated negotiate(libcamera::Camera &camera, const SensorModes &modes,
   stream.memory = expected_memory;
   if (has_raw)
     stream.raw = raw_layout_of(configuration->at(1)).value_or(platen_camera_raw{});
+  if (has_preview) {
+    const StreamConfiguration &preview = preview_stream_of(*configuration);
+    stream.preview = {preview.size.width, preview.size.height, preview.pixelFormat.fourcc(),
+                      preview.stride, color_space_of(preview)};
+  }
   describe_timing(camera, mode, request.frame_duration_ns, stream);
   describe_field(camera, modes, mode, stream);
   negotiated.configuration = std::move(configuration);

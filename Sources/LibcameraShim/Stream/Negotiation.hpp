@@ -16,7 +16,7 @@ struct Negotiated {
   std::unique_ptr<libcamera::CameraConfiguration> configuration;
   platen_camera_stream stream;
   uint32_t buffers;  // the total number wanted
-  bool has_raw;      // the second stream gets raw frames
+  bool has_raw;      // the second stream gets raw frames; the last one may get previews
 };
 
 /// The number of requests whose buffers come even from the ring's share while frames are leased.

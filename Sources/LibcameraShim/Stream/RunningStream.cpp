@@ -47,15 +47,19 @@ bool has_end_of_image(const FrameMemory &memory, uint32_t byte_count) {
   return has_end;
 }
 
+bool is_whole(const FrameMemory &memory) {
+  const auto status = memory.buffer()->metadata().status;
+  return static_cast<int>(status) == libcamera::FrameMetadata::FrameSuccess;
+}
+
 /// Returns whether a whole raw frame is of the exposure of a processed one.
 ///
 /// Both have the time of the sensor's frame start, as far as the driver converts it equally.
 bool is_of_exposure(const FrameMemory &raw, const libcamera::FrameMetadata &processed,
                     const libcamera::ControlList &metadata) {
-  const libcamera::FrameMetadata &buffer = raw.buffer()->metadata();
-  if (static_cast<int>(buffer.status) != libcamera::FrameMetadata::FrameSuccess)
+  if (!is_whole(raw))
     return false;
-  const auto time = static_cast<int64_t>(buffer.timestamp);
+  const auto time = static_cast<int64_t>(raw.buffer()->metadata().timestamp);
   const int64_t expected = metadata.get(libcamera::controls::SensorTimestamp)
                                .value_or(static_cast<int64_t>(processed.timestamp));
   return std::abs(time - expected) < same_exposure_ns;
@@ -150,8 +154,8 @@ void RunningStream::accept(libcamera::Request &request, std::shared_ptr<FrameMem
   last_filled_ns_ = monotonic_now();
   const uint32_t used = bytes_used(buffer);
   const uint32_t byte_count = used ? std::min(used, memory->size()) : memory->size();
-  const bool is_whole = !parts_.is_jpeg || has_end_of_image(*memory, byte_count);
-  if (status == libcamera::FrameMetadata::FrameSuccess && is_whole) {
+  const bool is_complete = !parts_.is_jpeg || has_end_of_image(*memory, byte_count);
+  if (status == libcamera::FrameMetadata::FrameSuccess && is_complete) {
     has_succeeded_ = true;
     platen_camera_frame_info info = describe_frame(metadata, buffer);
     describe_controls(metadata, parts_.field_of_view, info);
@@ -159,7 +163,10 @@ void RunningStream::accept(libcamera::Request &request, std::shared_ptr<FrameMem
     if (pacer_ && own_interval_.take(info.timestamp_ns, is_paced_))
       pace();
     const bool has_raw = memory->raw() && is_of_exposure(*memory->raw(), buffer, metadata);
-    ring_.hold(info, byte_count, std::move(memory), has_raw);
+    // The image processor fills the processed buffers of a request from one exposure. It may stamp
+    // each with the time of its completion, so that times prove nothing.
+    const bool has_preview = memory->preview() && is_whole(*memory->preview());
+    ring_.hold(info, byte_count, std::move(memory), has_raw, has_preview);
     if (is_queueing_)
       post(PLATEN_CAMERA_FRAME, info);
     return;
@@ -196,6 +203,8 @@ void RunningStream::hand_back(size_t slot, bool even_the_last) {
   int error = request.addBuffer(parts_.stream, memory->buffer());
   if (!error && memory->raw())
     error = request.addBuffer(parts_.raw_stream, memory->raw()->buffer());
+  if (!error && memory->preview())
+    error = request.addBuffer(parts_.preview_stream, memory->preview()->buffer());
   // The memory must be in its slot before the request is queued.
   slots_[slot].memory = std::move(memory);
   queued_ += 1;

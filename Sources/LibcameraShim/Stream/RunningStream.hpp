@@ -41,7 +41,8 @@ class RunningStream {
   struct Parts {
     std::shared_ptr<libcamera::Camera> camera;
     libcamera::Stream *stream;
-    libcamera::Stream *raw_stream;  // null without raw frames
+    libcamera::Stream *raw_stream;      // null without raw frames
+    libcamera::Stream *preview_stream;  // null without previews
     std::vector<std::shared_ptr<FrameMemory>> buffers;
     uint32_t requests;
     uint32_t fewest_requests;  // take buffers of the ring, too

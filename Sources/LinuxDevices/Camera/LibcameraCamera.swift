@@ -142,7 +142,8 @@ package actor LibcameraCamera: Camera {
     return FrameLease(
       info: FrameInfo(info, readoutDuration: current.readoutDuration), format: current.format,
       buffer: LibcameraFrameBuffer(lease: lease, memory: memory),
-      raw: current.raw.flatMap { RawFrame(info, format: $0, lease: lease, memory: memory) })
+      raw: current.raw.flatMap { RawFrame(info, format: $0, lease: lease, memory: memory) },
+      preview: current.preview.flatMap { PreviewImage($0, of: lease, memory: memory) })
   }
 
   /// Sets another frame rate while streaming, in frames per second, 0.001...1000.

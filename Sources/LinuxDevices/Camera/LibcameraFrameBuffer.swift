@@ -30,26 +30,45 @@ final class LibcameraFrameBuffer: FrameBuffer {
   }
 }
 
-/// The memory of a leased frame's raw samples, which ends with the lease.
-final class LibcameraRawMemory: FrameMemory {
+/// The memory of a picture beside a leased frame, which ends with the lease.
+final class LibcameraSideMemory: FrameMemory {
+  /// The picture beside the frame.
+  enum Kind {
+    case raw, preview
+  }
+
   let fileDescriptor: Int32
   let offset: Int
   let byteCount: Int
+  private let kind: Kind
   private let lease: platen_camera_frame
 
-  /// Makes the memory of a lease; `nil` for a lease without a raw frame.
-  init?(lease: platen_camera_frame, memory: platen_camera_frame_memory) {
-    guard memory.raw_descriptor >= 0 else { return nil }
+  /// Makes the memory of a lease's picture; `nil` for a lease without it.
+  init?(_ kind: Kind, of lease: platen_camera_frame, memory: platen_camera_frame_memory) {
+    let (descriptor, offset, byteCount) =
+      switch kind {
+      case .raw: (memory.raw_descriptor, memory.raw_offset, memory.raw_byte_count)
+      case .preview: (memory.preview_descriptor, memory.preview_offset, memory.preview_byte_count)
+      }
+    guard descriptor >= 0 else { return nil }
+    self.kind = kind
     self.lease = lease
-    fileDescriptor = memory.raw_descriptor
-    offset = Int(memory.raw_offset)
-    byteCount = Int(memory.raw_byte_count)
+    fileDescriptor = descriptor
+    self.offset = Int(offset)
+    self.byteCount = Int(byteCount)
   }
 
   func readBytes(_ body: (UnsafeRawBufferPointer) -> Void) throws(DeviceError) {
-    try read(
-      platen_camera_frame_begin_raw_read, platen_camera_frame_end_raw_read, of: lease,
-      device: "raw frame buffer \(fileDescriptor)", body)
+    switch kind {
+    case .raw:
+      try read(
+        platen_camera_frame_begin_raw_read, platen_camera_frame_end_raw_read, of: lease,
+        device: "raw frame buffer \(fileDescriptor)", body)
+    case .preview:
+      try read(
+        platen_camera_frame_begin_preview_read, platen_camera_frame_end_preview_read, of: lease,
+        device: "preview buffer \(fileDescriptor)", body)
+    }
   }
 }
 

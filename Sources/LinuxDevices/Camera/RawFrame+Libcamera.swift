@@ -39,7 +39,7 @@ extension RawFrame {
     _ info: platen_camera_frame_info, format: RawStreamFormat, lease: platen_camera_frame,
     memory: platen_camera_frame_memory
   ) {
-    guard let memory = LibcameraRawMemory(lease: lease, memory: memory) else { return nil }
+    guard let memory = LibcameraSideMemory(.raw, of: lease, memory: memory) else { return nil }
     self.init(
       format: format, properties: RawProperties(info, format: format.format), memory: memory)
   }

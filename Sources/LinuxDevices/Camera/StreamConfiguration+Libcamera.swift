@@ -34,6 +34,7 @@ extension StreamConfiguration {
     request.leased_frames = UInt32(leasedFrameCount)
     request.controls = try controls.shimControls(for: device)
     request.wants_raw = wantsRaw ? 1 : 0
+    request.preview_width = UInt32(clamping: previewWidth ?? 0)
     request.frame_duration_ns = try Self.frameDuration(frameRate, device: device)
     return request
   }
@@ -69,7 +70,7 @@ extension ResolvedStreamConfiguration {
       frameDuration: stream.frame_duration_ns > 0 ? .nanoseconds(stream.frame_duration_ns) : nil,
       readoutDuration: .nanoseconds(stream.readout_duration_ns),
       rotation: Int(stream.rotation), coverage: SensorCoverage(stream),
-      raw: RawStreamFormat(stream.raw),
+      raw: RawStreamFormat(stream.raw), preview: StreamFormat(stream.preview),
       adjustments: Self.adjustments(of: stream, format: format, wanted: wanted))
   }
 

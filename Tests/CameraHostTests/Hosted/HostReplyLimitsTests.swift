@@ -42,6 +42,16 @@ import Testing
           lease: 1, info: frame, format: format(), buffer: 0, offset: 0, byteCount: 1, raw: raw)))
   }
 
+  private func lease(preview buffer: Int, byteCount: Int = 1024) -> HostReply {
+    let frame = FrameInfo(id: 1, sequence: 1, timestamp: MonotonicInstant(nanoseconds: 1))
+    var lease = HostedLease(
+      lease: 1, info: frame, format: format(), buffer: 0, offset: 0, byteCount: 1)
+    lease.preview = HostedPreview(
+      format: format(width: 1024, height: 768, bytesPerRow: 3072), buffer: buffer, offset: 0,
+      byteCount: byteCount)
+    return .answer(id: 1, .lease(lease))
+  }
+
   private func resolved(
     bufferCount: Int = 32, leasedFrameCount: Int = 3, rotation: Int = 270, adjustments: Int = 3
   ) -> HostReply {
@@ -71,7 +81,8 @@ import Testing
     let whole = SensorRegion(left: 0, top: 0, size: FrameSize(width: 9248, height: 6944))
     for reply in [
       lease(format()), lease(format(), buffer: HostLimits.buffers - 1), resolved(), cameras(8),
-      lease(raw: 9248 * 3 / 2), frame(crop: whole), .endOfStream(1), .answer(id: 1, .done),
+      lease(raw: 9248 * 3 / 2), lease(preview: 2), frame(crop: whole), .endOfStream(1),
+      .answer(id: 1, .done),
     ] {
       #expect(reply.excess == nil)
     }
@@ -92,6 +103,8 @@ import Testing
       (lease(raw: .max), "a row's size"), (lease(raw: 13_872, bits: 17), "a number of bits of 17"),
       (lease(raw: 13_872, buffer: -1), "a buffer's number"),
       (lease(raw: 13_872, levels: 65), "a number of properties of 65"),
+      (lease(preview: HostLimits.buffers), "a buffer's number"),
+      (lease(preview: 2, byteCount: .max), "a frame's size"),
       (resolved(bufferCount: .max), "a number of buffers"),
       (resolved(leasedFrameCount: .max), "a number of leases"),
       (resolved(rotation: .min), "an angle"),

@@ -51,10 +51,12 @@ import Testing
     for ((pipeline, mebibytes), cell) in zip(Self.memories, row.memory) {
       let system = try Fixture.piCameras("\(pipeline)/\(row.sensor)", memory: mebibytes)
       let camera = try await system.openFirst()
-      let wanted = StreamConfiguration(
+      var wanted = StreamConfiguration(
         size: row.preset.size(for: camera.identity), frameRate: 30, leasedFrameCount: 4)
+      wanted.previewWidth = 1024
       let got = try await camera.start(wanted).configuration
       #expect("\(got.format.size)" == row.size)
+      #expect(got.preview != nil)
       let coverage = try #require(got.coverage)
       #expect("\(percent(coverage.width)) x \(percent(coverage.height)) %" == row.shown)
       let rate = Duration.seconds(1) / (try #require(got.frameDuration))

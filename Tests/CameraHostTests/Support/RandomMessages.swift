@@ -74,12 +74,16 @@ struct RandomMessages {
           format: format(), bufferCount: integer(), leasedFrameCount: integer(),
           frameDuration: duration(), readoutDuration: duration() ?? .zero,
           coverage: pick(2) == 0 ? nil : SensorCoverage(width: 1, height: 0.75),
-          raw: flag() ? rawFormat() : nil, adjustments: (0..<pick(3)).map { _ in text() }))
+          raw: flag() ? rawFormat() : nil, preview: flag() ? format() : nil,
+          adjustments: (0..<pick(3)).map { _ in text() }))
     case 4:
       .lease(
         HostedLease(
           lease: generator.next(), info: frame(), format: format(), buffer: integer(),
-          offset: integer(), byteCount: integer(), raw: flag() ? rawFrame() : nil))
+          offset: integer(), byteCount: integer(), raw: flag() ? rawFrame() : nil,
+          preview: flag()
+            ? HostedPreview(
+              format: format(), buffer: integer(), offset: integer(), byteCount: integer()) : nil))
     case 5: .noLease
     case 6: .capabilities(capabilities())
     case 7: .frameDuration(duration() ?? .zero)

@@ -38,6 +38,8 @@ import Testing
     #expect(platen_camera_frame_end_read(stale) == -EBADF)
     #expect(platen_camera_frame_begin_raw_read(stale, &bytes, &count) == -EBADF)
     #expect(platen_camera_frame_end_raw_read(stale) == -EBADF)
+    #expect(platen_camera_frame_begin_preview_read(stale, &bytes, &count) == -EBADF)
+    #expect(platen_camera_frame_end_preview_read(stale) == -EBADF)
     platen_camera_frame_release(stale)
     #expect(platen_camera_release(stale, nil, 0) == 0)
   }

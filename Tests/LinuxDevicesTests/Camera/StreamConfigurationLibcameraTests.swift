@@ -48,6 +48,24 @@ import Testing
           size: FrameSize(width: 2304, height: 1296), bytesPerRow: 2880))
   }
 
+  @Test func `the layout of previews is read from the shim`() throws {
+    var wanted = StreamConfiguration(size: FrameSize(width: 1920, height: 1080))
+    #expect(try wanted.shimRequest(for: "camera").preview_width == 0)
+    wanted.previewWidth = 1024
+    #expect(try wanted.shimRequest(for: "camera").preview_width == 1024)
+    var stream = given()
+    let without = try #require(ResolvedStreamConfiguration(stream, wanted: wanted))
+    #expect(without.preview == nil && without.adjustments.isEmpty)
+    stream.preview = platen_camera_preview(
+      width: 960, height: 540, format: PixelFormat.nv12.drmFourCC, stride: 1024,
+      color_space: PLATEN_CAMERA_COLOR_BT601_FULL.rawValue)
+    #expect(
+      ResolvedStreamConfiguration(stream, wanted: wanted)?.preview
+        == StreamFormat(
+          size: FrameSize(width: 960, height: 540), pixelFormat: .nv12, bytesPerRow: 1024,
+          colorSpace: .jpeg))
+  }
+
   @Test func `the wanted configuration reaches the shim`() throws {
     let wanted = StreamConfiguration(
       size: FrameSize(width: 4608, height: 2592), pixelFormats: [.nv12, .rgb], frameRate: 25,
