@@ -87,6 +87,23 @@ import Testing
     #expect(without.adjustments == [ResolvedStreamConfiguration.noRaw])
   }
 
+  @Test func `previews are given where they are wanted and the camera has a second stream`() throws
+  {
+    var wanted = StreamConfiguration(size: FrameSize(width: 4608, height: 2592))
+    #expect(try negotiation.resolve(wanted).resolved.preview == nil)
+    wanted.previewWidth = 1024
+    #expect(
+      try negotiation.resolve(wanted).resolved.preview
+        == StreamFormat(
+          size: FrameSize(width: 1024, height: 576), pixelFormat: .yuv420, bytesPerRow: 1024,
+          colorSpace: .jpeg))
+    wanted.size = FrameSize(width: 640, height: 480)
+    #expect(
+      try negotiation.resolve(wanted).resolved.preview?.size == FrameSize(width: 320, height: 240))
+    #expect(
+      try StreamNegotiation(model: .withoutControls()).resolve(wanted).resolved.preview == nil)
+  }
+
   @Test func `rows are padded to 64 bytes as on a Pi`() throws {
     let size = FrameSize(width: 1000, height: 1000)
     #expect(

@@ -11,13 +11,24 @@ final class FramePool: Sendable {
     var memories: [BufferMemory]
     /// The memories of the raw frames; empty for a stream without them.
     var rawMemories: [BufferMemory]
+    /// The memories of the previews; empty for a stream without them.
+    var previewMemories: [BufferMemory]
     var infos: [Int: FrameInfo] = [:]
     var rawProperties: [Int: RawProperties] = [:]
     var isClosed = false
   }
 
+  /// A buffer to fill, with the memories of the pictures beside its frame.
+  struct Buffer {
+    var slot: Int
+    var memory: BufferMemory
+    var raw: BufferMemory?
+    var preview: BufferMemory?
+  }
+
   private let format: StreamFormat
   private let rawFormat: RawStreamFormat?
+  private let previewFormat: StreamFormat?
   /// The events of the stream.
   let events = CameraEvents()
   private let state: Mutex<State>
@@ -30,27 +41,35 @@ final class FramePool: Sendable {
   ) throws(DeviceError) {
     format = configuration.format
     rawFormat = configuration.raw
+    previewFormat = configuration.preview
     var memories: [BufferMemory] = []
     var rawMemories: [BufferMemory] = []
+    var previewMemories: [BufferMemory] = []
     for _ in 0..<configuration.bufferCount {
       memories.append(try BufferMemory(byteCount: format.byteCount, device: device))
-      guard let raw = configuration.raw else { continue }
-      rawMemories.append(try BufferMemory(byteCount: raw.byteCount, device: device))
+      if let raw = configuration.raw {
+        rawMemories.append(try BufferMemory(byteCount: raw.byteCount, device: device))
+      }
+      if let preview = configuration.preview {
+        previewMemories.append(try BufferMemory(byteCount: preview.byteCount, device: device))
+      }
     }
     state = Mutex(
       State(
         ledger: BufferLedger(
           bufferCount: configuration.bufferCount, ringFrameCount: ringFrameCount),
-        memories: memories, rawMemories: rawMemories))
+        memories: memories, rawMemories: rawMemories, previewMemories: previewMemories))
   }
 
   /// Takes a buffer to fill; gives `nil` when all are leased, and sends an event the first time.
-  func take() -> (slot: Int, memory: BufferMemory, rawMemory: BufferMemory?)? {
+  func take() -> Buffer? {
     state.withLock { state in
       switch state.ledger.take() {
       case .buffer(let slot):
-        let rawMemory = state.rawMemories.isEmpty ? nil : state.rawMemories[slot]
-        return (slot, state.memories[slot], rawMemory)
+        return Buffer(
+          slot: slot, memory: state.memories[slot],
+          raw: state.rawMemories.isEmpty ? nil : state.rawMemories[slot],
+          preview: state.previewMemories.isEmpty ? nil : state.previewMemories[slot])
       case .starved(let isNew):
         // The event is sent under the lock, so that the end of a lease cannot overtake it. Sending
         // only enqueues, and the destruction of a frame event calls nothing here.
@@ -72,7 +91,7 @@ final class FramePool: Sendable {
 
   /// Leases a frame; `nil` when the ring has moved past it or the stream has ended.
   func lease(_ id: UInt64) -> FrameLease? {
-    let found: (FrameInfo, LeasedBuffer, RawFrame?)? = state.withLock { state in
+    state.withLock { state in
       guard !state.isClosed, let slot = state.ledger.lease(id), let info = state.infos[slot] else {
         return nil
       }
@@ -80,20 +99,27 @@ final class FramePool: Sendable {
       if let rawFormat, let properties = state.rawProperties[slot] {
         raw = RawFrame(
           format: rawFormat, properties: properties,
-          memory: LeasedRawMemory(memory: state.rawMemories[slot]))
+          memory: LeasedSideMemory(memory: state.rawMemories[slot]))
       }
-      return (info, LeasedBuffer(slot: slot, memory: state.memories[slot], pool: self), raw)
+      let preview = previewFormat.map { format in
+        PreviewImage(
+          format: format, memory: LeasedSideMemory(memory: state.previewMemories[slot]))
+      }
+      return FrameLease(
+        info: info, format: format,
+        buffer: LeasedBuffer(slot: slot, memory: state.memories[slot], pool: self), raw: raw,
+        preview: preview)
     }
-    return found.map { FrameLease(info: $0.0, format: format, buffer: $0.1, raw: $0.2) }
   }
 
   /// Ends the stream and frees the unleased buffers.
   func close() {
     let memories = state.withLock { state in
       state.isClosed = true
-      let memories = state.memories + state.rawMemories
+      let memories = state.memories + state.rawMemories + state.previewMemories
       state.memories = []
       state.rawMemories = []
+      state.previewMemories = []
       return memories
     }
     // The memory is unmapped after the lock is released.
@@ -132,8 +158,8 @@ private final class LeasedBuffer: FrameBuffer {
   func giveBack() { pool.giveBack(slot) }
 }
 
-/// The raw memory of a leased buffer, which returns with the buffer.
-private final class LeasedRawMemory: FrameMemory {
+/// The memory of a picture beside a leased frame, which returns with the buffer.
+private final class LeasedSideMemory: FrameMemory {
   private let memory: BufferMemory
 
   init(memory: BufferMemory) {

@@ -66,7 +66,7 @@ extension SimulatedCamera {
       stream.pool.events.send(.damagedFrame(sequence: frame.sequence))
       return
     }
-    guard let (slot, memory, rawMemory) = stream.pool.take() else { return }
+    guard let buffer = stream.pool.take() else { return }
     var info = FrameInfo(
       id: nextID, sequence: frame.sequence, timestamp: frame.timestamp,
       exposureDuration: frame.exposureDuration,
@@ -84,25 +84,33 @@ extension SimulatedCamera {
     let grain = linear.map { _ in FrameGrain(response, seed: world.seed) }
     // The stream is taken out while it paints, so that its scenes are not copied.
     self.stream = nil
-    memory.withBytes { bytes in
+    let turn = scene.position.quarterTurn + model.mounting
+    let look = SceneLook(frame, in: scene.light)
+    let number = UInt32(truncatingIfNeeded: info.id)
+    buffer.memory.withBytes { bytes in
       guard let base = bytes.baseAddress else { return }
       stream.painter.paint(
-        page: scene.page, turn: scene.position.quarterTurn + model.mounting,
-        look: SceneLook(frame, in: scene.light), number: UInt32(truncatingIfNeeded: info.id),
-        buffer: slot, linear: linear, hasHand: scene.hasHand, grain: grain, base: base)
+        page: scene.page, turn: turn, look: look, number: number, buffer: buffer.slot,
+        linear: linear, hasHand: scene.hasHand, grain: grain, base: base)
+    }
+    buffer.preview?.withBytes { bytes in
+      guard let base = bytes.baseAddress else { return }
+      stream.previewPainter?.paint(
+        page: scene.page, turn: turn, look: look, number: number, buffer: buffer.slot,
+        linear: linear, hasHand: scene.hasHand, grain: grain, base: base)
     }
     var properties: RawProperties?
-    if let rawMemory {
+    if let rawMemory = buffer.raw {
       // As on a real camera, the zoom is cut out behind the sensor.
       let page = PageScene(
-        page: scene.page, turn: scene.position.quarterTurn + model.mounting,
-        format: stream.outcome.resolved.format, linear: linear, hasHand: scene.hasHand)
+        page: scene.page, turn: turn, format: stream.outcome.resolved.format, linear: linear,
+        hasHand: scene.hasHand)
       properties = stream.paintRaw(
-        of: page, frame, in: scene.light, seed: world.seed, number: info.id, slot: slot,
+        of: page, frame, in: scene.light, seed: world.seed, number: info.id, slot: buffer.slot,
         into: rawMemory)
     }
     self.stream = stream
-    stream.pool.finish(slot, info, raw: properties)
+    stream.pool.finish(buffer.slot, info, raw: properties)
     world.noteDelivered(info, by: model.id)
   }
 

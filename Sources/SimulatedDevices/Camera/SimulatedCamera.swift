@@ -12,6 +12,8 @@ package actor SimulatedCamera: Camera {
     var outcome: StreamNegotiation.Outcome
     var pool: FramePool
     var painter: PageScenePainter
+    /// The painter of the previews; `nil` for a stream without them.
+    var previewPainter: PageScenePainter?
     /// The painter of the raw frames; `nil` for a stream without them.
     var rawPainter: RawScenePainter?
     var sensor: SimulatedSensor
@@ -121,6 +123,7 @@ package actor SimulatedCamera: Camera {
     stream = RunningStream(
       outcome: outcome, pool: pool,
       painter: PageScenePainter(format: outcome.resolved.format),
+      previewPainter: outcome.resolved.preview.map { PageScenePainter(format: $0) },
       rawPainter: RawScenePainter(outcome.resolved),
       sensor: SimulatedSensor(
         model: model, mode: outcome.mode, frameDuration: outcome.frameDuration,

@@ -52,6 +52,8 @@ package struct SimulatedCameraModel: Sendable, Hashable {
   /// ``CameraCapabilities/frameDurations`` is computed from the mode. Raw frames have 12 bits of a
   /// color mosaic, without compression.
   package var capabilities: CameraCapabilities
+  /// Whether the camera has a second stream, which gives previews in YUV420.
+  package var hasSecondStream = true
 
   /// Makes a model, by default a Camera Module 3 (IMX708) on a Pi.
   package init(
@@ -107,13 +109,15 @@ package struct SimulatedCameraModel: Sendable, Hashable {
   package static func withoutControls(
     id: CameraDescription.ID = "/base/simulated/plain@0"
   ) -> SimulatedCameraModel {
-    SimulatedCameraModel(
+    var plain = SimulatedCameraModel(
       id: id, model: "plain", position: .external,
       modes: [
         SensorMode(
           size: FrameSize(width: 1280, height: 720), maximumFrameRate: 30, readoutDuration: .zero)
       ],
       pixelFormats: [.yuv420], startUpFrames: 0, capabilities: CameraCapabilities())
+    plain.hasSecondStream = false
+    return plain
   }
 
   /// The camera's entry in a system's list.

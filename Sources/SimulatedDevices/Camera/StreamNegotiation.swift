@@ -44,7 +44,7 @@ struct StreamNegotiation: Sendable {
     let bytesPerPixel = pixelFormat == .rgb || pixelFormat == .bgr ? 3 : 1
     let format = StreamFormat(
       size: size, pixelFormat: pixelFormat,
-      bytesPerRow: (size.width * bytesPerPixel + 63) / 64 * 64,
+      bytesPerRow: bytesPerRow(width: size.width * bytesPerPixel),
       colorSpace: bytesPerPixel == 3 ? .unspecified : .jpeg)
     let frameDuration = StreamNegotiation.frameDuration(frameRate)
     let raw = wanted.wantsRaw ? rawFormat(of: size) : nil
@@ -52,7 +52,7 @@ struct StreamNegotiation: Sendable {
     let resolved = ResolvedStreamConfiguration(
       format: format, bufferCount: ring + leased, leasedFrameCount: leased,
       frameDuration: frameDuration, readoutDuration: mode.readoutDuration, raw: raw,
-      adjustments: adjustments)
+      preview: previewFormat(of: size, width: wanted.previewWidth), adjustments: adjustments)
     return Outcome(
       mode: mode, frameDuration: frameDuration, ringFrameCount: ring, resolved: resolved)
   }
@@ -65,6 +65,22 @@ struct StreamNegotiation: Sendable {
     return RawStreamFormat(
       format: format, size: size, bytesPerRow: painter.bytesPerRow(width: size.width))
   }
+
+  /// Returns the format of previews of a size; `nil` where there are none.
+  ///
+  /// As on a Pi, a preview has at most half of a frame's width.
+  private func previewFormat(of size: FrameSize, width: Int?) -> StreamFormat? {
+    guard let width, model.hasSecondStream else { return nil }
+    let columns = min(width, size.width / 2) / 2 * 2
+    let rows = Double(size.height * columns) / Double(size.width)
+    let preview = FrameSize(width: columns, height: Int((rows / 2).rounded()) * 2)
+    guard preview.contains(StreamNegotiation.smallestSize) else { return nil }
+    return StreamFormat(
+      size: preview, pixelFormat: .yuv420, bytesPerRow: bytesPerRow(width: columns),
+      colorSpace: .jpeg)
+  }
+
+  private func bytesPerRow(width: Int) -> Int { (width + 63) / 64 * 64 }
 
   /// Returns the closest frame rate of a mode, in frames per second.
   func closestFrameRate(
