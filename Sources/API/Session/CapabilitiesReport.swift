@@ -14,10 +14,13 @@ package struct CapabilitiesReport: Sendable, Hashable, Codable {
   package let lamps: [String]?
   /// The camera's raw frames; `nil` when it has none, and while no camera streams.
   package let raw: RawReport?
+  /// The size of the camera's own previews; `nil` while previews are scaled from the frames.
+  package let preview: SizeReport?
 
   package init(
     camera: String?, brackets: [Word<Bracket.Kind>] = [], bracketFrames: Int = 0,
-    flashModes: [Word<FlashMode>] = [], raw: RawReport? = nil, lamps: [String] = []
+    flashModes: [Word<FlashMode>] = [], raw: RawReport? = nil,
+    preview: SizeReport? = nil, lamps: [String] = []
   ) {
     self.lamps = lamps.isEmpty ? nil : lamps
     self.camera = camera
@@ -25,5 +28,6 @@ package struct CapabilitiesReport: Sendable, Hashable, Codable {
     self.bracketFrames = bracketFrames
     self.flashModes = flashModes
     self.raw = raw
+    self.preview = preview
   }
 }

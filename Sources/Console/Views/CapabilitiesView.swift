@@ -12,6 +12,7 @@ extension CapabilitiesReport: Presentable {
           ("camera", camera), ("brackets", brackets.isEmpty ? "none" : kinds),
           ("flash", flashModes.map(\.rawValue).joined(separator: ", ")),
           ("raw frames", raw?.text ?? "none"),
+          ("previews", preview.map { "\($0.width)x\($0.height)" } ?? "scaled from the frames"),
         ] + (lamps.map { [("lamps", $0.joined(separator: ", "))] } ?? []))
     ]
   }

@@ -47,13 +47,41 @@ package struct FrameCopies: Sendable {
     }
     self.copies = copies
   }
+
+  /// Makes the copies of a leased frame, from its preview where that is large enough.
+  ///
+  /// The sharpness is that of the frame, of which only the middle is read for it.
+  ///
+  /// - Parameter limits: the most columns and rows of each copy, which keeps the frame's shape.
+  /// - Throws: ``ImagingError`` as ``init(of:format:within:)``, or `DeviceError`.
+  /// - Complexity: O(pixels of the preview) for each size that the preview suffices for.
+  package init(of frame: FrameLease, within limits: Set<FrameSize>) throws {
+    let sizes = Dictionary(
+      uniqueKeysWithValues: limits.map { ($0, frame.format.size.fitted(within: $0)) })
+    let small = sizes.filter { frame.preview?.format.size.contains($0.value) ?? false }
+    var copies: [FrameSize: ScaledFrame] = [:]
+    var made: [FrameSize: ScaledFrame] = [:]
+    for (limit, size) in small {
+      if made[size] == nil {
+        made[size] = try frame.withPicture(ofAtLeast: size) { bytes, format in
+          try ScaledFrame(of: bytes, format: format, size: size)
+        }
+      }
+      copies[limit] = made[size]
+    }
+    let others = try frame.withBytes { bytes in
+      try FrameCopies(of: bytes, format: frame.format, within: limits.subtracting(small.keys))
+    }
+    self.copies = copies.merging(others.copies) { first, _ in first }
+    focus = others.focus
+  }
 }
 
 extension FrameSize {
   /// Returns the largest size of this shape within a limit and within this size.
   ///
   /// - Parameter limit: the most columns and rows, at least 1 each.
-  func fitted(within limit: FrameSize) -> FrameSize {
+  package func fitted(within limit: FrameSize) -> FrameSize {
     let factor = min(
       1, Double(limit.width) / Double(width), Double(limit.height) / Double(height))
     return FrameSize(

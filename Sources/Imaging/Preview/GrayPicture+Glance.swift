@@ -14,16 +14,18 @@ extension GrayPicture {
   /// Makes a small picture of a frame from few of its samples, in the sensor's position.
   ///
   /// - Parameters:
-  ///   - bytes: the frame's bytes; only read during the call.
+  ///   - bytes: the bytes of the frame or of its preview; only read during the call.
   ///   - format: the format of the bytes.
+  ///   - shape: the size of the frame, whose shape the picture gets; `nil` for that of the format.
   /// - Throws: ``ImagingError``: `malformedFrame`, `malformedJPEG` or `unsupported`.
   /// - Complexity: O(pixels of the picture), except for formats that have to be converted first.
   package static func glance(
-    bytes: UnsafeRawBufferPointer, format: StreamFormat
+    bytes: UnsafeRawBufferPointer, format: StreamFormat, shape: FrameSize? = nil
   ) throws(ImagingError) -> GrayPicture {
     try LumaPlane.with(bytes, format) { plane in
+      let shape = shape ?? plane.size
       let width = min(glanceColumns, plane.size.width)
-      let height = max(1, plane.size.height * width / plane.size.width)
+      let height = min(max(1, shape.height * width / shape.width), plane.size.height)
       let columns = (0..<width).map { places($0, of: width, in: plane.size.width) }
       var luma: [UInt8] = []
       luma.reserveCapacity(width * height)

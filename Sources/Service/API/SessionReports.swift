@@ -56,6 +56,7 @@ extension CapabilitiesReport {
       camera: camera.id, brackets: brackets.map { Word($0) },
       bracketFrames: min(stream.leasedFrameCount, Bracket.counts.upperBound),
       flashModes: flashModes.map { Word($0) }, raw: RawReport(capabilities.rawFormat, stream.raw),
+      preview: (stream.preview?.size).map { SizeReport(width: $0.width, height: $0.height) },
       lamps: lamps)
   }
 }

@@ -23,10 +23,15 @@ extension PreviewMaker {
   }
 
   /// Returns the newest frame as a small gray picture, in the sensor's position.
+  ///
+  /// All glances have the same size, whether the frame has a preview or not.
   func glance() async throws -> GrayPicture {
-    let frame = try await frame()
-    return try frame.frame.withBytes { bytes in
-      try GrayPicture.glance(bytes: bytes, format: frame.frame.format)
+    let frame = try await frame().frame
+    let size = frame.format.size
+    let least = size.fitted(
+      within: FrameSize(width: GrayPicture.glanceColumns, height: size.height))
+    return try frame.withPicture(ofAtLeast: least) { bytes, format in
+      try GrayPicture.glance(bytes: bytes, format: format, shape: size)
     }
   }
 }

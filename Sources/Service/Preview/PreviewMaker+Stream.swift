@@ -22,9 +22,7 @@ extension PreviewMaker: PreviewSource {
     }
     do {
       let frame = try await frame()
-      let copies = try frame.frame.withBytes { bytes in
-        try FrameCopies(of: bytes, format: frame.frame.format, within: limits)
-      }
+      let copies = try FrameCopies(of: frame.frame, within: limits)
       frame.frame.end()
       var made: [FrameSize: PreviewPicture] = [:]
       var pictures: [FrameSize: PreviewPicture] = [:]

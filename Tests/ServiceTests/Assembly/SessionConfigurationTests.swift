@@ -23,6 +23,7 @@ import Testing
     let wanted = session.stream(
       for: session.settings, of: CameraDescription(id: "a", model: "b"), controls: CameraControls())
     #expect(wanted.ringFrameCount == count)
+    #expect(wanted.previewWidth == CaptureSessionConfiguration.previewWidth)
   }
 
   @Test func `the merging of brackets is the default for presses`() throws {

@@ -45,7 +45,7 @@ import Testing
   }
 
   private func withRig(
-    stallTimeout: Duration = .seconds(60),
+    stallTimeout: Duration = .seconds(60), previewWidth: Int? = nil,
     receive: @escaping CaptureSession.PhotoReceiver = { _, _ in .refused(.encodingFailed) },
     _ body: (Rig) async throws -> Void
   ) async throws {
@@ -56,6 +56,7 @@ import Testing
     let cameras = counter.cameras(of: SimulatedCameraSystem(world: world))
     var configuration = CaptureSessionConfiguration.patient(FrameSize(width: 640, height: 480))
     configuration.stallTimeout = stallTimeout
+    configuration.stream.previewWidth = previewWidth
     let session = CaptureSession(
       configuration: configuration,
       cameras: cameras, numbers: PressNumbers { 1..<Int64(1 + $0) }, clock: clock,
@@ -254,6 +255,33 @@ import Testing
         #expect(picture.sharpness > 0.02 && picture.sharpness < 1)
         #expect(picture.exposureMicroseconds != nil && picture.gain != nil)
       }
+    }
+  }
+
+  /// The sharpness of a picture is that of the frame, whose middle is read once.
+  @Test func `small pictures and glances are made from the camera's previews`() async throws {
+    try await withRig(previewWidth: 1024) { rig in
+      let (small, large) = (
+        FrameSize(width: 320, height: 240), FrameSize(width: 640, height: 480)
+      )
+      try await eventually { (try? await rig.previews.glance()) != nil }
+      #expect(rig.counter.leases.readCount == 0)
+      var found: PreviewShot?
+      try await eventually {
+        found = try? await rig.previews.shot(within: [small, large]).get()
+        return found != nil
+      }
+      #expect(rig.counter.leases.readCount == 1)
+      let shot = try #require(found)
+      #expect(try size(try #require(shot.pictures[small]).jpeg) == small)
+      #expect(try size(try #require(shot.pictures[large]).jpeg) == large)
+      #expect(try #require(shot.pictures[small]).sharpness > 0.02)
+      #expect(await rig.model.capabilities().preview == SizeReport(width: 320, height: 240))
+    }
+    try await withRig { rig in
+      try await eventually { (try? await rig.previews.glance()) != nil }
+      #expect(rig.counter.leases.readCount >= 1)
+      #expect(await rig.model.capabilities().preview == nil)
     }
   }
 

@@ -9,6 +9,8 @@ final class LeaseCounter: Sendable {
     var taken = 0
     var out = 0
     var mostOut = 0
+    /// The number of reads of the frames themselves, without those of their previews.
+    var readCount = 0
   }
 
   private let counts = Mutex(Leases())
@@ -25,9 +27,12 @@ final class LeaseCounter: Sendable {
         counts.mostOut = max(counts.mostOut, counts.out)
       }
       return FrameLease(
-        info: lease.info, format: lease.format, buffer: CountedBuffer(lease, self))
+        info: lease.info, format: lease.format, buffer: CountedBuffer(lease, self), raw: lease.raw,
+        preview: lease.preview)
     }
   }
+
+  fileprivate func noteRead() { counts.withLock { $0.readCount += 1 } }
 
   fileprivate func giveBack() { counts.withLock { $0.out -= 1 } }
 }
@@ -47,6 +52,7 @@ private final class CountedBuffer: FrameBuffer {
   var byteCount: Int { lease.buffer.byteCount }
 
   func readBytes(_ body: (UnsafeRawBufferPointer) -> Void) throws(DeviceError) {
+    counter.noteRead()
     try lease.buffer.readBytes(body)
   }
 
