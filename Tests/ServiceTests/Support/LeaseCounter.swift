@@ -18,7 +18,7 @@ final class LeaseCounter: Sendable {
   /// The number of leases in total, at present, and at most at a time.
   var leases: Leases { counts.withLock { $0 } }
 
-  /// Returns the cameras of a system, whose leases are counted here.
+  /// Returns the cameras of a system, whose leases are counted here and have no raw frames.
   func cameras(of base: any CameraSystem) -> RelayedCameras {
     RelayedCameras(base) { [self] lease in
       counts.withLock { counts in
@@ -27,7 +27,7 @@ final class LeaseCounter: Sendable {
         counts.mostOut = max(counts.mostOut, counts.out)
       }
       return FrameLease(
-        info: lease.info, format: lease.format, buffer: CountedBuffer(lease, self), raw: lease.raw,
+        info: lease.info, format: lease.format, buffer: CountedBuffer(lease, self),
         preview: lease.preview)
     }
   }
