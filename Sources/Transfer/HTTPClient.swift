@@ -1,11 +1,11 @@
-import Devices
+package import Devices
 
 /// An HTTP client over libcurl with one kept connection and one request at a time.
 ///
 /// Requests of several tasks wait for each other; two simultaneous requests need two clients. The
 /// blocking work runs on the client's own thread. Canceling the waiting task ends a running
 /// transfer at once, with ``TransferError/Code/cancelled``.
-package actor HTTPClient {
+package actor HTTPClient: TransferClient {
   /// A function that takes a piece of a body on the client's thread.
   ///
   /// The bytes are valid during the call only. Returning `false` ends the transfer, which then
@@ -15,6 +15,8 @@ package actor HTTPClient {
   /// A ``BodyReader`` that also receives the head of the answer, for answers of several kinds.
   package typealias AnswerReader = @Sendable (HTTPResponse, UnsafeRawBufferPointer) -> Bool
 
+  /// The preference of tasks that run on the client's own thread beside its requests.
+  package nonisolated let tasks: ActorTasks
   private let executor: DispatchQueueExecutor
   private let handles: CurlHandles
   private let userAgent: String
@@ -37,6 +39,7 @@ package actor HTTPClient {
   ) {
     self.authentication = authentication
     executor = DispatchQueueExecutor(label: "transfer")
+    tasks = ActorTasks(on: executor, runsOnLentThreads: false)
     handles = CurlHandles()
     self.userAgent = userAgent
   }

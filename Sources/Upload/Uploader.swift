@@ -1,5 +1,6 @@
 package import Devices
 package import Logging
+import Synchronization
 
 /// An actor that delivers the items of a queue to one target while it runs.
 ///
@@ -16,7 +17,7 @@ package actor Uploader {
   var failureLog = FailureLog()
   private let bandwidth: BandwidthShare?
   private let hasher = FileHasher()
-  private var nap: Task<Void, Never>?
+  private let arrivals = Arrivals()
   /// The continuations of the running deliveries; finishing one ends its delivery.
   private var ends: [String: AsyncStream<Void>.Continuation] = [:]
 
@@ -64,13 +65,10 @@ package actor Uploader {
   /// An item that is not delivered stays in the queue, and no attempt is counted for it. Receipts
   /// that have come are still committed.
   package func run() async {
-    let arrivals = queue.arrivals()
+    queue.tellArrivals { [arrivals] in arrivals.note() }
     board.start()
     await resumePause()
     await withDiscardingTaskGroup { group in
-      group.addTask {
-        for await _ in arrivals { await self.noteArrival() }
-      }
       while !Task.isCancelled {
         guard let begun = await self.step() else { continue }
         group.addTask { await self.carryOut(begun) }
@@ -120,6 +118,7 @@ package actor Uploader {
   ///
   /// - Returns: a delivery that is to be carried out from now on.
   private func step() async -> Begun? {
+    if arrivals.take() { machine.arrived() }
     let now = time.now()
     machine.setWindow(closedUntil: windowOpening(at: now))
     let action = machine.next(at: now)
@@ -244,11 +243,6 @@ package actor Uploader {
     // The wall clock may be set meanwhile.
     return now + min(opening, .seconds(60))
   }
-
-  private func noteArrival() {
-    machine.arrived()
-    wake()
-  }
 }
 
 extension Uploader {
@@ -256,22 +250,34 @@ extension Uploader {
     if let end, end <= time.now() { return }
     // A running delivery wakes us when it ends.
     let isBusy = end == nil && !machine.running.isEmpty
-    let nap = Task<Void, Never> { [time] in
-      // Only the end of the nap matters, whether its time is over or it was canceled.
-      if isBusy {
-        await UploadTime.untilCanceled()
-      } else {
-        _ = try? await time.sleepUntil(end)
-      }
-    }
-    self.nap = nap
+    let wakeSignal = arrivals.wakeSignal
     await withTaskCancellationHandler {
-      await nap.value
+      if isBusy { await wakeSignal.wait() } else { await time.sleep(end, wakeSignal) }
     } onCancel: {
-      nap.cancel()
+      wakeSignal.give()
     }
-    self.nap = nil
   }
 
-  private func wake() { nap?.cancel() }
+  private func wake() { arrivals.wakeSignal.give() }
+}
+
+/// Arrivals that an uploader has not looked at, and the signal that ends its wait.
+private final class Arrivals: Sendable {
+  let wakeSignal = WakeSignal()
+  private let haveCome = Mutex(false)
+
+  /// Notes an arrival, on any thread.
+  func note() {
+    haveCome.withLock { $0 = true }
+    wakeSignal.give()
+  }
+
+  /// Returns whether there were arrivals, and takes back all signals given so far.
+  func take() -> Bool {
+    wakeSignal.reset()
+    return haveCome.withLock { haveCome in
+      defer { haveCome = false }
+      return haveCome
+    }
+  }
 }

@@ -52,9 +52,10 @@ private func thisThread() -> UInt { UInt(pthread_self()) }
     }
 
     func follow(
-      _ events: CameraEvents, _ lock: Lock, _ heard: AsyncStream<UInt>.Continuation
+      _ events: CameraEvents, _ lock: Lock, mayRunThere: Bool,
+      _ heard: AsyncStream<UInt>.Continuation
     ) async {
-      let tasks = ActorTasks(on: executor)
+      let tasks = ActorTasks(on: executor, runsOnLentThreads: mayRunThere)
       await withTaskGroup(of: Void.self) { group in
         group.addTask(executorPreference: tasks) { await self.hear(events, lock, heard) }
       }
@@ -71,26 +72,26 @@ private func thisThread() -> UInt { UInt(pthread_self()) }
     }
   }
 
-  @Test(arguments: [true, false])
-  func `only a lent thread runs a waiting task itself, under no lock of the sender`(
-    isLent: Bool
+  @Test(arguments: [(true, true), (false, true), (true, false)])
+  func `only a lent thread runs a waiting task itself if that may, under no lock of the sender`(
+    isLent: Bool, mayRunThere: Bool
   ) async {
     let (events, lock) = (CameraEvents(), Lock())
     let (threads, heard) = AsyncStream.makeStream(of: UInt.self)
     let (starts, begun) = AsyncStream.makeStream(of: UInt.self)
-    let following = Task { await Follower().follow(events, lock, heard) }
+    let following = Task { await Follower().follow(events, lock, mayRunThere: mayRunThere, heard) }
     let sender = Sender(events, lock, isLent: isLent, begun: begun)
     let thread = await starts.first { _ in true }
     var iterator = threads.makeAsyncIterator()
     var isSame = false
     // The task may be about to wait when the event is sent, and is then woken on its queue.
-    for _ in 0..<(isLent ? 10_000 : 100) where !isSame {
+    for _ in 0..<(isLent && mayRunThere ? 10_000 : 100) where !isSame {
       sender.send()
       let heardOn = await iterator.next()
       isSame = heardOn == thread
       await Task.yield()
     }
-    #expect(isSame == isLent)
+    #expect(isSame == (isLent && mayRunThere))
     sender.end()
     events.finish()
     await following.value

@@ -1,3 +1,4 @@
+import Devices
 import Foundation
 import TestSupport
 import Testing
@@ -72,9 +73,11 @@ extension UploaderTests {
     }
   }
 
-  @Test func `a wait without an end ends at once when it is canceled`() async {
-    let waiting = Task { try await UploadTime.system.sleepUntil(nil) }
-    waiting.cancel()
-    await #expect(throws: CancellationError.self) { try await waiting.value }
+  @Test(arguments: [nil, Duration.seconds(1 << 40)])
+  func `a wait ends at once when its signal is given`(end: Duration?) async {
+    let signal = WakeSignal()
+    async let waiting: Void = UploadTime.system.sleep(end, signal)
+    signal.give()
+    await waiting
   }
 }

@@ -35,7 +35,7 @@ package final class DispatchQueueExecutor: SerialExecutor {
   /// A lent thread runs a job with a preference itself while the queue is idle.
   func enqueue(_ job: UnownedJob, for tasks: ActorTasks?) {
     jobs.append(Jobs.Waiting(job: job, executor: self, tasks: tasks))
-    if tasks != nil, let thread = LentThread.current {
+    if tasks?.runsOnLentThreads == true, let thread = LentThread.current {
       thread.resume(self)
     } else {
       queue.async(execute: runNext)
@@ -87,7 +87,9 @@ private final class Jobs: Sendable {
 
   /// Whether no job runs, and only one with a preference waits.
   var areForLentThread: Bool {
-    state.withLock { !$0.isRunning && $0.waiting.count == 1 && $0.waiting[0].tasks != nil }
+    state.withLock {
+      !$0.isRunning && $0.waiting.count == 1 && $0.waiting[0].tasks?.runsOnLentThreads == true
+    }
   }
 
   func append(_ job: Waiting) {

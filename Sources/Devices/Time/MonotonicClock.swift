@@ -32,10 +32,7 @@ extension MonotonicClock {
 
   /// Waits until an instant or a signal by a task that sleeps on a clock of any kind.
   package func sleep(until instant: MonotonicInstant, or signal: WakeSignal) async {
-    let nap = Task<Void, Never> { _ = try? await sleep(until: instant) }
-    signal.enter(.task(nap))
-    await nap.value
-    signal.leave()
+    await signal.wait { _ = try? await sleep(until: instant) }
   }
 
   /// Waits until the next multiple of a period since boot.

@@ -44,6 +44,19 @@ package final class WakeSignal: Sendable {
     state.withLock { $0.isGiven = false }
   }
 
+  /// Waits for the signal, even in a canceled task.
+  package func wait() async {
+    await SleepQueue.shared.sleep(until: MonotonicInstant(nanoseconds: .max), or: self)
+  }
+
+  /// Waits for the end of a sleep or for the signal, which cancels the sleep; even in a canceled task.
+  package func wait(during sleep: @escaping @Sendable () async -> Void) async {
+    let nap = Task { await sleep() }
+    enter(.task(nap))
+    await nap.value
+    leave()
+  }
+
   /// Whether the signal has been given.
   var isGiven: Bool { state.withLock { $0.isGiven } }
 

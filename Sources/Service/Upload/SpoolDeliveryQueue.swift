@@ -25,20 +25,16 @@ package struct SpoolDeliveryQueue: DeliveryQueue {
   }
 
   /// See ``DeliveryQueue``.
-  package func arrivals() -> AsyncStream<Void> {
-    let arrivals = EventHub<Void>()
+  package func tellArrivals(to listener: @escaping @Sendable () -> Void) {
     spool.eventHub.forward { event in
       // An item that leaves may have been the first of several equal ones, which are free now.
       switch event {
       case .failed, .queue: break
-      case .stored, .delivered, .quarantined, .parked, .replaced, .waiting, .evicted:
-        arrivals.send(())
+      case .stored, .delivered, .quarantined, .parked, .replaced, .waiting, .evicted: listener()
       }
-    } finish: {
-      arrivals.finish()
     }
     // Items that were stored before this moment caused no event, so the uploader looks once more.
-    return arrivals.listen(limit: 1, first: [()])
+    listener()
   }
 
   /// See ``DeliveryQueue``.

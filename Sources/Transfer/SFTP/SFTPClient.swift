@@ -1,17 +1,19 @@
-import Devices
+package import Devices
 
 /// An SFTP client over libcurl with one kept connection and one request at a time.
 ///
 /// Requests of several tasks wait for each other. The blocking work runs on the client's own
 /// thread. Canceling the waiting task ends a running transfer at once, with
 /// ``TransferError/Code/cancelled``.
-package actor SFTPClient {
+package actor SFTPClient: TransferClient {
   /// A function that takes a piece of a file on the client's thread.
   ///
   /// The bytes are valid during the call only. Returning `false` ends the transfer, which then
   /// counts as complete.
   package typealias BodyReader = @Sendable (UnsafeRawBufferPointer) -> Bool
 
+  /// The preference of tasks that run on the client's own thread beside its requests.
+  package nonisolated let tasks: ActorTasks
   private let executor = DispatchQueueExecutor(label: "transfer.sftp")
   private let handles = CurlHandles()
 
@@ -21,7 +23,9 @@ package actor SFTPClient {
   }
 
   /// Creates a client without connecting.
-  package init() {}
+  package init() {
+    tasks = ActorTasks(on: executor, runsOnLentThreads: false)
+  }
 
   /// Writes a local file to the request's URL, in place of an earlier one.
   ///

@@ -15,10 +15,10 @@ package protocol DeliveryQueue: Sendable {
   /// - Returns: `nil` when no other item waits.
   func next(excluding excluded: Set<String>) async throws -> PendingDelivery?
 
-  /// Returns a stream with an element whenever an item may have been added or released.
+  /// Calls a function, which does not block, whenever an item may have been added or released.
   ///
-  /// Elements may be merged: one element for many items is enough.
-  func arrivals() -> AsyncStream<Void>
+  /// One call for many items is enough.
+  func tellArrivals(to listener: @escaping @Sendable () -> Void)
 
   /// Ends a claim without a result; no attempt is counted.
   func release(_ id: String) async

@@ -7,9 +7,10 @@ extension UploadTime {
   static func following(_ clock: some MonotonicClock, wallNanoseconds: Int64) -> UploadTime {
     UploadTime(
       now: { .nanoseconds(clock.now.nanoseconds) },
-      sleepUntil: { (end: Duration?) async throws -> Void in
-        guard let end else { return try await clock.sleep(for: .seconds(86_400)) }
-        try await clock.sleep(until: MonotonicInstant(nanoseconds: end.wholeNanoseconds))
+      sleep: { (end: Duration?, signal: WakeSignal) async -> Void in
+        let day = Duration.seconds(86_400)
+        let end = end.map { MonotonicInstant(nanoseconds: $0.wholeNanoseconds) }
+        await clock.sleep(until: end ?? clock.now.advanced(by: day), or: signal)
       },
       wallNanoseconds: { wallNanoseconds })
   }

@@ -36,20 +36,20 @@ final class ManualTime: Sendable {
   var uploadTime: UploadTime {
     UploadTime(
       now: { Self.boot.duration(to: self.clock.now) },
-      sleepUntil: { try await self.sleep(until: $0) },
+      sleep: { await self.sleep(until: $0, or: $1) },
       wallNanoseconds: { 1_700_000_000_000_000_000 }, localTime: { self.localTime })
   }
 
   /// Moves the clock and wakes the sleepers whose time has come.
   func advance(by duration: Duration) { clock.advance(by: duration) }
 
-  private func sleep(until end: Duration?) async throws {
+  private func sleep(until end: Duration?, or signal: WakeSignal) async {
     let deadline = end.map { Self.boot.advanced(by: $0) } ?? MonotonicInstant(nanoseconds: .max)
     if deadline > clock.now {
       state.withLock { $0.isSleepEndless = end == nil }
       // A test may move the clock before the sleep begins, which then ends in time all the same.
       report.yield(())
     }
-    try await clock.sleep(until: deadline)
+    await clock.sleep(until: deadline, or: signal)
   }
 }

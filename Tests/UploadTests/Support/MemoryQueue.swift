@@ -1,3 +1,5 @@
+import Devices
+
 @testable import Upload
 
 /// A queue in memory that records its calls, and is strict about claims.
@@ -18,18 +20,16 @@ actor MemoryQueue: DeliveryQueue {
   private var pause: TargetPause?
   private var damaged: Set<String> = []
   private var faults: [Function: Int] = [:]
-  private let stream: AsyncStream<Void>
-  private let arrival: AsyncStream<Void>.Continuation
+  private let arrivals = EventHub<Void>()
 
   init(_ waiting: [PendingDelivery] = [], pause: TargetPause? = nil) {
     self.waiting = waiting
     self.pause = pause
-    (stream, arrival) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
   }
 
   func add(_ delivery: PendingDelivery) {
     waiting.append(delivery)
-    arrival.yield()
+    arrivals.send(())
   }
 
   /// Makes a parked item wait again, without an arrival.
@@ -51,7 +51,9 @@ actor MemoryQueue: DeliveryQueue {
     return delivery
   }
 
-  nonisolated func arrivals() -> AsyncStream<Void> { stream }
+  nonisolated func tellArrivals(to listener: @escaping @Sendable () -> Void) {
+    arrivals.forward { listener() }
+  }
 
   func release(_ id: String) {
     unclaim(id)

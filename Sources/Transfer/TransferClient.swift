@@ -1,0 +1,9 @@
+package import Devices
+
+/// A client that makes blocking calls on a thread of its own.
+package protocol TransferClient: Actor {
+  /// The preference of tasks that run on the client's thread, and change no thread for a request.
+  ///
+  /// Such a task waits while a request of another task runs.
+  nonisolated var tasks: ActorTasks { get }
+}
