@@ -1,5 +1,6 @@
 import Devices
 import Logging
+import Synchronization
 
 /// The session's work for its ``PhotoOutput``: leases of frames, events and readiness.
 extension CaptureSession {
@@ -119,8 +120,25 @@ extension CaptureSession {
     perform(outputs.photo.finish(number, outcome, now: clock.now))
   }
 
+  /// Notes the last files of a photo and ends its press.
+  func finish(_ photo: CapturedPhoto, _ last: [PhotoDelivery], _ outcome: PressOutcome) {
+    for delivery in last { delivered(delivery, of: photo) }
+    finish(photo.press.number, outcome)
+  }
+
   /// Notes that a file of a photo is on stable storage.
   func delivered(_ delivery: PhotoDelivery, of photo: CapturedPhoto) {
     perform(outputs.photo.delivered(delivery, of: photo))
+  }
+}
+
+/// The files that complete a photo, which the session hears of with the photo's outcome.
+final class LastDeliveries: Sendable {
+  private let kept = Mutex<[PhotoDelivery]>([])
+
+  var deliveries: [PhotoDelivery] { kept.withLock { $0 } }
+
+  func keep(_ delivery: PhotoDelivery) {
+    kept.withLock { $0.append(delivery) }
   }
 }

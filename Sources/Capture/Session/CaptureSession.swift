@@ -166,7 +166,7 @@ package actor CaptureSession {
   /// - Throws: `DeviceError`, when the recovery has failed and only a new process can use the
   ///   camera again; the presses in flight have been finished then, too.
   package func run() async throws {
-    await numbers.prepare()
+    numbers.prepare()
     if let calibrationStorage {
       calibrations = await calibrationStorage.calibrations()
       scales = await calibrationStorage.scales()
@@ -218,10 +218,15 @@ package actor CaptureSession {
           // Immediate, so that photos come to the receiver in order: a retake replaces an earlier
           // press.
           group.addImmediateTask {
+            let last = LastDeliveries()
             let outcome = await self.receive(photo) { delivery in
-              await self.delivered(delivery, of: photo)
+              if delivery.index < photo.settings.expectedPhotoCount {
+                await self.delivered(delivery, of: photo)
+              } else {
+                last.keep(delivery)
+              }
             }
-            await self.finish(photo.press.number, outcome)
+            await self.finish(photo, last.deliveries, outcome)
           }
         }
       }

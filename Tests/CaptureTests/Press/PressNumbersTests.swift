@@ -17,14 +17,14 @@ import Testing
     let reservations = Reservations()
     await reservations.hold()
     let numbers = PressNumbers(blockSize: 64) { try await reservations.reserve($0) }
-    await numbers.prepare()
-    await numbers.prepare()
+    numbers.prepare()
+    numbers.prepare()
     await reservations.untilBegun(1)
     async let first = numbers.next()
     await settle()
     await reservations.letGo()
     #expect(try await first == 1)
-    await numbers.prepare()
+    numbers.prepare()
     await settle()
     #expect(await reservations.sizes == [64])
   }
