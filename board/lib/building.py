@@ -5,6 +5,7 @@
 board/lib/building.py NAME [PRODUCT ...]    builds and prints the folder with what was built
 
 Whoever has built already tells the programs that it starts by PLATEN_BUILDS, so that they do not ask SwiftPM again.
+PLATEN_SWIFT_OPTIONS has more options for every build: what no debugger looks at needs no information for it.
 """
 
 import contextlib
@@ -47,8 +48,10 @@ class Build:
     reduces_icu: tuple = None
 
 
-# What runs on several threads, and what is C, C++ or unsafe; both with what their tests need.
-CONCURRENT = ("APITests", "CameraHostTests", "CaptureTests", "DoctorTests", "ServiceTests", "UploadTests")
+# What runs on several threads, what puts that together, and what is C, C++ or unsafe; all with what their tests need. The second
+# takes a web server and a database into the build, which is most of its time.
+CONCURRENT = ("CameraHostTests", "CaptureTests", "UploadTests")
+SERVICES = ("APITests", "DoctorTests", "ServiceTests")
 # What calls a library of the system.
 SYSTEM = ("CameraHostTests", "ConformanceTests", "ConsoleTests", "DigestsTests", "ImagingTests", "LinuxDevicesTests", "PageSenseTests",
           "ServiceTests", "SpoolTests", "UploadTests")
@@ -63,12 +66,13 @@ _ARM64 = ("--swift-sdks-path", "/sdk", "--swift-sdk", "debian-arm64", "--pkg-con
 # A generic type is made from its own parts at its first use, and not by a name, for which all conformances are searched: a tenth of a start.
 _QUICK_START = ("-Xswiftc", "-Xfrontend", "-Xswiftc", "-disable-concrete-type-metadata-mangled-name-accessors")
 # As packages have it: dependencies have the versions of Package.resolved, Swift's libraries are in the program, no library is looked
-# for beside it, the linkage cannot be written to, and what nothing uses is left out, libraries included. Relative relocations take a
-# tenth of the room; Debian 12's loader is the first that knows them.
+# for beside it, the linkage cannot be written to, and what nothing uses is left out, libraries included. Functions of the same machine
+# code are one, also where their addresses are taken: no code here compares those. Relative relocations take a tenth of the room;
+# Debian 12's loader is the first that knows them.
 _PACKAGE = ("--force-resolved-versions", "-c", "release", "-debug-info-format", "none", *_QUICK_START, "--static-swift-stdlib",
             "--disable-local-rpath", "-Xswiftc", "-use-ld=lld", "-Xswiftc", f"-ld-path={os.path.join(REPOSITORY, 'board', 'deb', 'ld')}",
             "-Xswiftc", "-Xfrontend", "-Xswiftc", "-function-sections",
-            *(word for flag in ("-z", "relro", "-z", "now", "-z", "pack-relative-relocs", "--gc-sections", "--icf=safe", "--no-export-dynamic")
+            *(word for flag in ("-z", "relro", "-z", "now", "-z", "pack-relative-relocs", "--gc-sections", "--icf=all", "--no-export-dynamic")
               for word in ("-Xlinker", flag)))
 BUILDS = {
     "debug": Build(("--build-tests",)),
@@ -84,6 +88,7 @@ BUILDS = {
     "package": Build(_PACKAGE, reduces_icu=()),
     "package-arm64": Build((*_PACKAGE, *_ARM64), reduces_icu=("/sysroot/usr/lib/swift_static/linux", "aarch64-unknown-linux-gnu")),
     "thread": Build(("--sanitize=thread", *_SMALL), CONCURRENT),
+    "thread-services": Build(("--sanitize=thread", *_SMALL), SERVICES),
     # A use of memory that is gone may only show in optimized code.
     "address-optimized": Build(("-c", "release", "-Xswiftc", "-enable-testing", "--sanitize=address", *_SMALL), ("APITests", "DevicesTests")),
     "address": Build(("--sanitize=address", *(word for flag in _UNDEFINED for word in ("-Xcc", flag)), *_SMALL), UNSAFE),
@@ -100,7 +105,8 @@ def build(name, products=(), say=None, way=()):
     if name in done:
         return done[name]
     declared = BUILDS[name]
-    options = [*declared.options, *(option for product in products for option in ("--product", product))]
+    everywhere = os.environ.get("PLATEN_SWIFT_OPTIONS", "").split()
+    options = [*declared.options, *everywhere, *(option for product in products for option in ("--product", product))]
     if products and name == "debug":
         options = [option for option in options if option != "--build-tests"]
     environment = dict(os.environ)

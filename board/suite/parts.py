@@ -56,7 +56,7 @@ def _unit(progress):
     """The tests that no sanitizer of the same run repeats in the same way."""
     bundle = os.path.join(progress.build("debug"), TEST_BUNDLE)
     tests = [test for test in swifttests.list_tests(bundle) if not test.startswith(quick.CAMPAIGNS)]
-    repeated = {target for name in ("thread", "address") if progress.runs(name) for target in BUILDS[name].tests}
+    repeated = {target for name in ("thread", "thread-services", "address") if progress.runs(name) for target in BUILDS[name].tests}
     needed = {swifttests.suite_of(test) for test in tests
               if swifttests.target_of(test) not in repeated or test.startswith(REPEATING) or re.search(RUNS_PROGRAMS, test)}
     return progress.swift_tests(bundle, [test for test in tests if swifttests.suite_of(test) in needed],
@@ -199,6 +199,8 @@ PARTS = [
     Part("browser", "the page in headless Chromium, against the service on the simulated board", REALTIME, 120, _browser, when=LONG),
     Part("servers", "servers that people have take pictures, directly and behind nginx that ends TLS", REALTIME, 120, _campaign("servers"), when=LONG),
     Part("readers", "programs that people give pictures to read those of the service", REALTIME, 120, _campaign("readers"), when=LONG),
+    Part("thread-services", "the tests of the service, its API and the doctor, under ThreadSanitizer", PROCESSOR, 600,
+         _sanitize("thread-services"), when=LONG),
     Part("optimized", "the optimized tests of the API and of what all devices share, under AddressSanitizer", PROCESSOR, 300,
          _sanitize("address-optimized"), when=LONG),
     Part("debian13", "the package built on Debian 13, and the tests of what touches a library of the system", PROCESSOR, 900,
