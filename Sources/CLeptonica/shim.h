@@ -47,6 +47,11 @@ static inline void *_Nullable CLeptonica_scale(void *picture, float factor) {
   return pixScaleGrayLI(picture, factor, factor);
 }
 
+/// Enlarges or reduces a picture of 1 bit by the nearest pixels. pixScaleBinary
+static inline void *_Nullable CLeptonica_scaleBinary(void *picture, float factor) {
+  return pixScaleBinary(picture, factor, factor);
+}
+
 /// Makes a picture of 1 bit whose ink is darker than the threshold. pixThresholdToBinary
 static inline void *_Nullable CLeptonica_threshold(void *picture, int threshold) {
   return pixThresholdToBinary(picture, threshold);

@@ -55,14 +55,26 @@ enum PageThresholds {
   static let pairRatio = 1.5
   /// The minimum share of letters that have such a pair: text has 0.098 to 0.3, digits up to 0.06.
   static let pairShare = 0.08
-  /// The minimum share of tall letters: Latin has 0.18 to 0.39, Cyrillic 0.10 to 0.14.
+  /// The minimum share of tall letters: Latin has 0.19 to 0.43, Cyrillic 0.12 to 0.16.
   ///
   /// Both methods take Cyrillic for Latin that is upside down.
-  static let shareOfTall = 0.16
+  static let shareOfTall = 0.17
+  /// The maximum ratio of pairs to the share of the letter x's height: text has 5 to 50.
+  ///
+  /// Korean syllables with pairs have 105 and more.
+  static let oneSidedness = 70.0
+  /// The height of a small letter x, in pixels, at which Leptonica compares ascenders.
+  ///
+  /// At 8 to 12 pixels it was unsure of narrow and sans-serif letters.
+  static let heightForAscenders: Float = 18
   /// The minimum of Leptonica's confidence, and of its product with that of the pairs.
   ///
-  /// Text has 11 to 60 and a product of 80 or more; capitals have up to 22, but hardly any pairs.
-  static let (ascenders, product) = (5.0, 75.0)
+  /// Text has 12 to 66 and a product of 110 or more.
+  static let (ascenders, product) = (8.0, 75.0)
+  /// The minimum of Leptonica's confidence / √letters, times the share of tall letters.
+  ///
+  /// Latin has 0.084 to 0.43, and Cyrillic up to 0.054.
+  static let tallAscenders = 0.067
 
   // Light print on dark covers and spines.
   /// The level of the paper below which print may be lighter than it.

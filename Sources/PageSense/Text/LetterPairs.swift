@@ -42,14 +42,21 @@ struct LetterPairs: Sendable, Hashable {
     min(
       abs(excess) / PageThresholds.pairs, ratio / PageThresholds.pairRatio,
       share / PageThresholds.pairShare, shareOfTall / PageThresholds.shareOfTall,
-      // Parts of Korean syllables have pairs, but hardly a common height.
-      shareOfHeight / PageThresholds.shareOfHeight,
+      // Parts of Korean syllables have pairs of one kind, and hardly a common height.
+      shareOfHeight / PageThresholds.shareOfHeight, PageThresholds.oneSidedness / oneSidedness,
       abs(excess) / max(2 * abs(other.excess), 0.001))
   }
 
   /// The ratio of the commoner kind of pairs to the rarer one.
   var ratio: Double {
     Double(max(ascenders, descenders)) / Double(max(min(ascenders, descenders), 1))
+  }
+
+  /// The ratio of the pairs, higher where few letters have the height of a small letter x.
+  private var oneSidedness: Double {
+    // A short text may have no pair of the rarer kind.
+    Double(max(ascenders, descenders)) / Double(min(ascenders, descenders) + 2)
+      / max(shareOfHeight, 0.001)
   }
 
   /// Takes the commonest height, or a smaller one that is nearly as common.
@@ -87,7 +94,6 @@ struct LetterPairs: Sendable, Hashable {
     for (index, box) in boxes.enumerated() where abs(Double(box.height) - height) <= tolerance {
       for step in [-1, 1] {
         guard let neighbor = self.neighbor(of: index, in: boxes, step: step), isTall(neighbor),
-          neighbor.height - letterHeight >= 2,
           Double(neighbor.width) <= 2.5 * height
         else { continue }
         let below = Double(abs(neighbor.bottom - box.bottom))
@@ -101,8 +107,10 @@ struct LetterPairs: Sendable, Hashable {
     }
   }
 
+  /// Whether a letter is as tall as one with an ascender, which narrow print has 1.2 times an x.
   private func isTall(_ box: PixelBox) -> Bool {
-    (1.2...1.8).contains(Double(box.height) / Double(letterHeight))
+    (1.15...1.8).contains(Double(box.height) / Double(letterHeight))
+      && box.height - letterHeight >= 2
   }
 
   /// Returns the nearest letter of the same line on one side.

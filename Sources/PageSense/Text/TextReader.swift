@@ -151,10 +151,13 @@ struct TextReader {
     let pairs = axis.pairs.trust(beside: other.pairs)
     // The second method takes as long as everything before it.
     guard pairs >= 1 else { return pairs }
-    let ascenders = axis.picture.ascenders()
+    let ascenders = axis.picture.ascenders(letterHeight: axis.pairs.letterHeight)
     guard (ascenders < 0) == (axis.pairs.excess < 0) else { return 0 }
+    let tallAscenders =
+      axis.pairs.shareOfTall * abs(ascenders) / Double(axis.pairs.count).squareRoot()
     return min(
       pairs, abs(ascenders) / PageThresholds.ascenders,
+      tallAscenders / PageThresholds.tallAscenders,
       abs(ascenders * axis.pairs.excess) / PageThresholds.product)
   }
 

@@ -1,0 +1,57 @@
+import Devices
+import Testing
+
+/// The way up and the skew of pages whose letters are blocks of a few pixels.
+@Suite struct TextReaderTests {
+  /// Charles Dickens, "A Tale of Two Cities".
+  private static let text = Array(
+    """
+    It was the best of times, it was the worst of times, it was the age of wisdom, it was the age \
+    of foolishness, it was the epoch of belief, it was the epoch of incredulity
+    """ + " ")
+
+  /// The size of letters in pixels.
+  private struct Letters {
+    var height: Int
+    /// The height of capitals and ascenders above the others, and the depth of descenders.
+    var rise = 0
+    var lineHeight: Int
+    var space: Int
+    var width: (Character) -> Int
+  }
+
+  private func page(_ letters: Letters) -> PageFrame {
+    var frame = PageFrame(level: 60, size: FrameSize(width: 1000, height: 960))
+    func fill(_ columns: Range<Int>, _ rows: Range<Int>, _ level: UInt8) {
+      for y in rows {
+        for x in columns { frame.bytes[y * frame.format.bytesPerRow + x] = level }
+      }
+    }
+    fill(90..<910, 70..<890, 222)
+    var index = 0
+    for top in stride(from: 110, to: 840, by: letters.lineHeight) {
+      var left = 130
+      while left < 860 {
+        let letter = Self.text[index % Self.text.count]
+        index += 1
+        guard letter.isLetter else {
+          left += letters.space
+          continue
+        }
+        let above = letter.isUppercase || "bdfhklt".contains(letter) ? letters.rise : 0
+        let below = "gpqy".contains(letter) ? letters.rise : 0
+        let right = left + letters.width(letter)
+        fill(left..<right, top - above..<top + letters.height + below, 60)
+        left = right + 2
+      }
+    }
+    return frame
+  }
+
+  @Test(arguments: [0, 180])
+  func `ascenders of one pixel tell the way up`(turn: Int) throws {
+    var frame = page(Letters(height: 4, rise: 1, lineHeight: 12, space: 5) { _ in 3 })
+    frame.turn(by: Double(turn))
+    #expect(try frame.read().textAngle == turn)
+  }
+}
