@@ -117,14 +117,7 @@ struct TextReader {
     let isUpsideDown = axis.pairs.excess < 0
     text.angle = (areLinesUpright ? 90 : 0) + (isUpsideDown ? 180 : 0)
     text.confidence = confidence(axis, other: axes[areLinesUpright ? 0 : 1])
-    let least =
-      text.confidence >= 1 ? PageThresholds.skewConfidenceOfText : PageThresholds.skewConfidence
-    if axis.skew.confidence >= least {
-      // The search has half the resolution, which is too low without the full enlargement.
-      text.skew =
-        enlargement < PageThresholds.enlargement
-        ? pictures[areLinesUpright ? 1 : 0].skew(near: axis.skew.degrees) : axis.skew.degrees
-    }
+    text.skew = skew(of: axes, pictures, uprightLines: text.confidence >= 1 ? areLinesUpright : nil)
     text.isSmall = axis.pairs.letterHeight < PageThresholds.smallLetter
     // Without pairs nothing tells a small letter from a capital, a digit or a piece of one.
     if axis.pairs.letterHeight > 0, axis.pairs.shareOfHeight >= PageThresholds.shareOfHeight,
@@ -134,6 +127,26 @@ struct TextReader {
     }
     text.regions = regions(letterHeight: axis.pairs.letterHeight)
     return text
+  }
+
+  /// Returns the skew of the text in degrees; `nil` if it is unknown.
+  ///
+  /// Lines and columns have one skew. So the axis that is surer of it tells the skew of capitals,
+  /// digits and other scripts, whose pairs do not tell the lines.
+  ///
+  /// - Parameters:
+  ///   - axes: the two axes.
+  ///   - pictures: their pictures before they were leveled.
+  ///   - uprightLines: whether the lines are upright; `nil` if it is unknown.
+  private func skew(of axes: [Axis], _ pictures: [Pix], uprightLines: Bool?) -> Double? {
+    let isSecond = uprightLines ?? (axes[1].skew.confidence > axes[0].skew.confidence)
+    let (degrees, confidence) = axes[isSecond ? 1 : 0].skew
+    let least =
+      uprightLines == nil ? PageThresholds.skewConfidence : PageThresholds.skewConfidenceOfText
+    guard confidence >= least else { return nil }
+    // The search has half the resolution, which is too low without the full enlargement.
+    return enlargement < PageThresholds.enlargement
+      ? pictures[isSecond ? 1 : 0].skew(near: degrees) : degrees
   }
 
   /// Returns the number of letters beyond an outline of the small picture by more than a distance.

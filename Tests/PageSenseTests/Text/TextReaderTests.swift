@@ -54,4 +54,20 @@ import Testing
     frame.turn(by: Double(turn))
     #expect(try frame.read().textAngle == turn)
   }
+
+  @Test func `the lines of capitals tell the skew, and not the widths of their letters`() throws {
+    var frame = page(
+      Letters(height: 8, lineHeight: 14, space: 4) { letter in
+        switch letter.lowercased() {
+        case "i": 3
+        case "e", "s": 5
+        case "w", "m": 9
+        default: 6
+        }
+      })
+    frame.turn(by: 4)
+    let findings = try frame.read()
+    #expect(findings.textAngle == nil)
+    #expect(abs((findings.skew ?? 90) + 4) < 0.1)
+  }
 }
