@@ -3,6 +3,7 @@
 from PIL import Image, ImageDraw, ImageFont
 
 DEJAVU, HEI = "truetype/dejavu/DejaVuSans.ttf", "truetype/wqy/wqy-microhei.ttc"
+SANS, SERIF = "truetype/liberation/LiberationSans-Regular.ttf", "truetype/liberation/LiberationSerif-Bold.ttf"
 RIGHT_TO_LEFT, WITHOUT_SPACES = ("hebrew", "arabic"), ("chinese", "japanese")
 TEXTS = {
     # Homer, Odyssey.
@@ -13,6 +14,15 @@ TEXTS = {
     "cyrillic": (DEJAVU, "Все счастливые семьи похожи друг на друга, каждая несчастливая семья несчастлива по-своему. Все смешалось в "
                  "доме Облонских. Жена узнала, что муж был в связи с бывшею в их доме француженкою-гувернанткой, и объявила мужу, что не "
                  "может жить с ним в одном доме."),
+    # T. Shevchenko, The Bewitched Woman.
+    "ukrainian": (DEJAVU, "Реве та стогне Дніпр широкий, сердитий вітер завива, додолу верби гне високі, горами хвилю підійма. І блідий "
+                  "місяць на ту пору із хмари де де виглядав, неначе човен в синім морі, то виринав, то потопав."),
+    # I. Vazov, Radetzky.
+    "bulgarian": (SANS, "Тих бял Дунав се вълнува, весело шуми и Радецки гордо плува над златни вълни. Но кога там се съзирва козлодуйски "
+                  "бряг, в парахода рог изсвирва, развя се байряк."),
+    # P. Njegos, The Mountain Wreath.
+    "serbian": (SERIF, "Нека буде борба непрестана, нека буде што бити не може, нек ад прождре, покоси сатана! На гробљу ће изнићи цвијеће "
+                "за далеко неко покољење."),
     # Genesis 1, without points.
     "hebrew": (DEJAVU, "בראשית ברא אלהים את השמים ואת הארץ והארץ היתה תהו ובהו וחשך על פני תהום ורוח אלהים מרחפת על פני המים ויאמר אלהים "
                "יהי אור ויהי אור וירא אלהים את האור כי טוב ויבדל אלהים בין האור ובין החשך"),

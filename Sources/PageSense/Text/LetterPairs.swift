@@ -17,7 +17,7 @@ struct LetterPairs: Sendable, Hashable {
   private(set) var (ascenders, descenders) = (0, 0)
 
   /// The tolerance of a place, as a share of the height of a small letter.
-  private static let tolerance = 0.14
+  static let tolerance = 0.14
 
   init(_ boxes: [PixelBox]) {
     count = boxes.count

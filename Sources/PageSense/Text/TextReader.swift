@@ -67,6 +67,7 @@ struct TextReader {
   private struct Axis {
     var picture: Pix
     var skew: (degrees: Double, confidence: Double)
+    var boxes: [PixelBox]
     var pairs: LetterPairs
   }
 
@@ -103,7 +104,8 @@ struct TextReader {
     let axes = pictures.compactMap { picture -> Axis? in
       let skew = picture.skew()
       guard let level = picture.turned(by: skew.degrees) else { return nil }
-      return Axis(picture: level, skew: skew, pairs: LetterPairs(level.boxes()))
+      let boxes = level.boxes()
+      return Axis(picture: level, skew: skew, boxes: boxes, pairs: LetterPairs(boxes))
     }
     guard axes.count == 2 else { return text }
     text.letterCount = axes[0].pairs.count
@@ -164,6 +166,8 @@ struct TextReader {
     let pairs = axis.pairs.trust(beside: other.pairs)
     // The second method takes as long as everything before it.
     guard pairs >= 1 else { return pairs }
+    let marks = Punctuation(axis.boxes, letterHeight: axis.pairs.letterHeight)
+    guard !marks.contradict(isUpsideDown: axis.pairs.excess < 0) else { return 0 }
     let ascenders = axis.picture.ascenders(letterHeight: axis.pairs.letterHeight)
     guard (ascenders < 0) == (axis.pairs.excess < 0) else { return 0 }
     let tallAscenders =

@@ -17,6 +17,8 @@ import Testing
     var rise = 0
     var lineHeight: Int
     var space: Int
+    /// Whether the words after commas have a mark before their heads, as text upside down has.
+    var hasMarksBeforeWords = false
     var width: (Character) -> Int
   }
 
@@ -38,6 +40,9 @@ import Testing
           left += letters.space
           continue
         }
+        if letters.hasMarksBeforeWords, index > 2, Self.text[(index - 3) % Self.text.count] == "," {
+          fill(left - 4..<left - 2, top..<top + 2, 60)
+        }
         let above = letter.isUppercase || "bdfhklt".contains(letter) ? letters.rise : 0
         let below = "gpqy".contains(letter) ? letters.rise : 0
         let right = left + letters.width(letter)
@@ -53,6 +58,15 @@ import Testing
     var frame = page(Letters(height: 4, rise: 1, lineHeight: 12, space: 5) { _ in 3 })
     frame.turn(by: Double(turn))
     #expect(try frame.read().textAngle == turn)
+  }
+
+  @Test(arguments: [false, true])
+  func `marks before words contradict the letters`(areThere: Bool) throws {
+    let frame = page(
+      Letters(height: 6, rise: 2, lineHeight: 15, space: 6, hasMarksBeforeWords: areThere) { _ in 4
+      }
+    )
+    #expect(try frame.read().textAngle == (areThere ? nil : 0))
   }
 
   @Test func `the lines of capitals tell the skew, and not the widths of their letters`() throws {
