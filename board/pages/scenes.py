@@ -49,7 +49,8 @@ def sheet(kind, rng, turned=0):
     left, top, right, bottom = (round(side) for side in (PAPER[0] * 0.11, PAPER[1] * 0.09, PAPER[0] * 0.89, PAPER[1] * 0.91))
     if turned:
         rng = random.Random(rng.randrange(2 ** 32) + turned)
-    words = WORDS[rng.randrange(len(WORDS)):] + WORDS
+    # Narrow letters of 10 points need more than the whole text for a page.
+    words = WORDS[rng.randrange(len(WORDS)):] + 2 * WORDS
     if kind == "capitals":
         words = [word.upper() for word in words]
     if kind == "digits":
