@@ -62,9 +62,10 @@ enum OrdinaryCopy {
       try check(result, "A recording cannot be read")
       let track = tracks[Int(packet.pointee.stream_index)]
       // The reader knows the end of each fragment, and gives no packet the time that it lasts. The
-      // writer needs that time of the last packet, which no other follows.
+      // writer needs that time of the last packet, which no other follows. It takes 31 bits of it.
       if packet.pointee.duration <= 0 {
-        packet.pointee.duration = max(0, track.from.pointee.duration - packet.pointee.dts)
+        let rest = max(0, track.from.pointee.duration - packet.pointee.dts)
+        packet.pointee.duration = min(rest, Int64(Int32.max))
       }
       av_packet_rescale_ts(packet, track.from.pointee.time_base, track.to.pointee.time_base)
       packet.pointee.pos = -1

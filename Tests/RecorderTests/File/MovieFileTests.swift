@@ -97,6 +97,24 @@ import Testing
     }
   }
 
+  @Test func `a closed recording of hours is an ordinary movie with the times of its frames`()
+    async throws
+  {
+    try await withTemporaryDirectory { directory in
+      var frames = PaintedFrames(size: FrameSize(width: 64, height: 48), seconds: 0)
+      // The longest time between two frames is beyond the middle.
+      frames.times = (0..<60).map { $0 * 60_000_000 } + (89..<150).map { $0 * 60_000_000 }
+      let (path, copyPath) = (directory + "/movie.mp4", directory + "/copy.mp4")
+      let movie = try RecordedMovie(
+        frames.part, in: try DescriptorFile(path: path), copy: try DescriptorFile(path: copyPath))
+      let part = try movie.record(frames)
+      #expect(movie.sentences == [] && part.form != .fragmented)
+      for path in [path] + (part.form == .ordinaryCopy ? [copyPath] : []) {
+        #expect(try await ProbedMovie.probe(path).times == frames.times)
+      }
+    }
+  }
+
   @Test func `a long copy reaches the disk part by part, with a word after each`() throws {
     let frames = PaintedFrames(seconds: 1)
     var part = frames.part

@@ -53,7 +53,8 @@ import Testing
     print(
       "figure: a movie of \(Self.seconds) s, the card \(partsPerMillion) ppm fast: "
         + "after \(moments[0]) s \(looks[0]); at the end \(looks[1]); closed \(looks[2])")
-    #expect(movie.soundEnd == nil && movie.sentences.isEmpty)
+    #expect(movie.soundEnd == nil)
+    #expect(movie.sentences == [])
     #expect(part.frameCount == frames.times.count)
     try await expectTogether(part.form == .ordinaryCopy ? copyPath : path)
     if Self.isLong {
