@@ -26,8 +26,8 @@ final class PartRecording {
   private var gap: Int64
   private var frameCount = 0
   private var unusableFrameCount = 0
-  /// The longest time between frames in microseconds; the file has 32 bits for each.
-  private static let longestGap: Int64 = 3_600_000_000
+  /// The longest time between frames in microseconds, for which the muxer has 31 bits.
+  private static let longestGap: Int64 = 1_800_000_000
   /// The length of the file up to its last whole fragment.
   private var wholeByteCount: Int64 = 0
 
@@ -105,7 +105,8 @@ final class PartRecording {
       return report(.refused(number: frame.number, reason: error.description))
     }
     if last >= 0, time - last > PartRecording.longestGap {
-      throw RecorderFailure("A frame came more than an hour after the one before: the part ends.")
+      throw RecorderFailure(
+        "A frame came more than half an hour after the one before: the part ends.")
     }
     picture.pointee.pts = time
     picture.pointee.pict_type =

@@ -97,16 +97,16 @@ import Testing
     #expect(part.frameCount == 1 && part.unusableFrameCount == 2)
   }
 
-  @Test func `a gap of more than an hour ends the part`() throws {
+  @Test func `a gap of more than half an hour ends the part`() throws {
     let frames = PaintedFrames(seconds: 0.2)
     let movie = try RecordedMovie(frames.part, in: JournalFile())
     try movie.add(frames.bytes(0), at: frames.instant(0))
     let failure = #expect(throws: RecorderFailure.self) {
-      try movie.add(frames.bytes(1), at: frames.instant(0).advanced(by: .seconds(3601)))
+      try movie.add(frames.bytes(1), at: frames.instant(0).advanced(by: .seconds(1801)))
     }
     #expect(
       failure?.description
-        == "A frame came more than an hour after the one before: the part ends.")
+        == "A frame came more than half an hour after the one before: the part ends.")
   }
 
   /// A clock that is a tenth of a second later at each look.
