@@ -12,14 +12,17 @@ final class RecordedMovie {
   private let recording: PartRecording
   private let replies: Replies
 
-  /// The replies so far.
+  /// The replies so far, without those of frames and marks, which would fill the memory.
   final class Replies: Sendable {
     private let all = Mutex<[RecorderReply]>([])
 
     var values: [RecorderReply] { all.withLock { $0 } }
 
     func add(_ reply: RecorderReply) {
-      all.withLock { $0.append(reply) }
+      switch reply {
+      case .taken, .safe: break
+      default: all.withLock { $0.append(reply) }
+      }
     }
   }
 
