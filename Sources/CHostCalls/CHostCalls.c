@@ -178,7 +178,7 @@ int CHostCalls_synchronizeRead(int descriptor, int is_begin) {
   struct dma_buf_sync sync = {
       .flags = DMA_BUF_SYNC_READ | (is_begin ? DMA_BUF_SYNC_START : DMA_BUF_SYNC_END)};
   while (ioctl(descriptor, DMA_BUF_IOCTL_SYNC, &sync) != 0) {
-    if (errno == ENOTTY || errno == EINVAL)
+    if (errno == ENOTTY || errno == EINVAL || errno == ENOSYS)
       return 0;
     if (errno != EINTR && errno != EAGAIN)
       return errno;

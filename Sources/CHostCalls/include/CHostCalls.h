@@ -85,7 +85,8 @@ int CHostCalls_filterCalls(int allows_local_sockets);
 /// Begins or ends a coherent read of a dma-buf by the processor: 0, or an errno.
 ///
 /// DMA_BUF_IOCTL_SYNC, retried after EINTR and EAGAIN, as the kernel requires. Memory that is no
-/// dma-buf fails with ENOTTY, which is 0 here: it is already coherent.
+/// dma-buf fails with ENOTTY, or with ENOSYS under QEMU's emulation of a processor. Both are 0 here,
+/// for it is already coherent.
 int CHostCalls_synchronizeRead(int descriptor, int is_begin);
 
 /// Returns the number of the process that holds a lock of lockf(3) on a file, or -1 and errno.
