@@ -107,7 +107,8 @@ def movie(service, count, store):
         return {"sha256": report["sha256"], "receipt": found} if found else None
 
     ask("start")
-    service.wait_for(f"{count} frames are recorded", lambda: service.get("/v1/movie")["frames"] >= count, 60)
+    service.wait_for(f"{count} frames are recorded, or the recording has ended",
+                     lambda: (state := service.get("/v1/movie"))["state"] == "idle" or state["frames"] >= count, 60)
     recording = ask("stop")
     if recording["outcome"] != "stored":
         raise ServiceError(f"the recording was not stored: {recording}")
