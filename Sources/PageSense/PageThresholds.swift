@@ -67,7 +67,8 @@ enum PageThresholds {
   static let oneSidedness = 70.0
   /// The height of a small letter x, in pixels, at which Leptonica compares ascenders.
   ///
-  /// At 8 to 12 pixels it was unsure of narrow and sans-serif letters.
+  /// At 8 to 12 pixels it was unsure of narrow and sans-serif letters. Letters below 8 pixels become
+  /// ragged, and it was less sure of them enlarged.
   static let heightForAscenders: Float = 18
   /// The minimum of Leptonica's confidence, and of its product with that of the pairs.
   ///

@@ -96,11 +96,12 @@ final class Pix {
   /// Compares ascenders with descenders: above 0 for upright text, below 0 for text upside down.
   ///
   /// Leptonica sees ascenders of 4 pixels and more, which small letters have not. So the letters
-  /// are brought to ``PageThresholds/heightForAscenders`` first.
+  /// are brought to ``PageThresholds/heightForAscenders`` first, unless they are too coarse for it.
   ///
   /// - Parameter letterHeight: the height of a small letter x in pixels, above 0.
   func ascenders(letterHeight: Int) -> Double {
-    let factor = PageThresholds.heightForAscenders / Float(letterHeight)
+    let isCoarse = letterHeight < PageThresholds.smallLetter
+    let factor = isCoarse ? 1 : PageThresholds.heightForAscenders / Float(letterHeight)
     guard let scaled = Pix(owning: CLeptonica_scaleBinary(address, factor)) else { return 0 }
     var confidence: Float = 0
     let result = CLeptonica_compareAscenders(scaled.address, &confidence)
