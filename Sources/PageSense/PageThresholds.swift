@@ -79,11 +79,11 @@ enum PageThresholds {
   /// Latin has 0.084 to 0.43, and Cyrillic up to 0.054.
   static let tallAscenders = 0.067
 
-  /// The marks before words that are tolerated: a number, and a multiple of those after words.
+  /// The marks before words that are tolerated: a number or a share of the letters, and a multiple of
+  /// the marks after words.
   ///
-  /// Opening quotation marks were up to 3.5 times as many. Of 45 Cyrillic pages whose tall letters
-  /// were those of Latin upside down 40 had more.
-  static let openingMarks = (count: 3, ratio: 5)
+  /// Opening quotation marks were up to 0.006 of the letters, and 10 times as many as the others.
+  static let openingMarks = (count: 3.0, share: 0.004, ratio: 5.0)
 
   // Light print on dark covers and spines.
   /// The level of the paper below which print may be lighter than it.

@@ -3,11 +3,15 @@
 /// Periods and commas stand at the foot of the letters after a word. Upside down they stand at the
 /// head of the letters before a word, as only opening quotation marks do otherwise.
 struct Punctuation: Sendable, Hashable {
+  /// The number of letters and marks.
+  private let count: Int
   /// The number of marks at the foot of a letter that ends a word.
   private(set) var feet = 0
   /// The number of marks at the head of a letter that begins a word.
   private(set) var heads = 0
 
+  /// The width of the widest mark in letter heights; both strokes of a quotation mark are wider.
+  private static let widest = 0.42
   /// The gap to the letter beside a mark, and the least gap on its other side, in letter heights.
   private static let (nearest, space) = (0.4, 0.55)
   /// The distance of a mark from the line on which letters stand, inward and outward.
@@ -19,18 +23,23 @@ struct Punctuation: Sendable, Hashable {
   ///   - boxes: the boxes of all letters and marks.
   ///   - letterHeight: the height of a small letter x in pixels.
   init(_ boxes: [PixelBox], letterHeight: Int) {
+    count = boxes.count
     let boxes = boxes.sorted { $0.x < $1.x }
     let height = Double(letterHeight)
     let isLetter = boxes.map { (0.85...1.9).contains(Double($0.height) / height) }
     for (index, mark) in boxes.enumerated()
     where Double(max(mark.width, mark.height)) <= 0.75 * height
-      && Double(mark.width) <= 0.6 * height
+      && Double(mark.width) <= Self.widest * height
     {
       var (before, after): (PixelBox?, PixelBox?)
       var isFree = true
       func look(at other: Int) {
         let letter = boxes[other]
         let middle = Double(2 * mark.y + mark.height) / 2
+        if isBeside(letter, mark, height) {
+          isFree = false
+          return
+        }
         guard isLetter[other], middle >= Double(letter.y) - 0.6 * height,
           middle <= Double(letter.bottom) + 0.6 * height
         else { return }
@@ -52,7 +61,7 @@ struct Punctuation: Sendable, Hashable {
         guard boxes[other].x <= mark.right + 2 * letterHeight else { break }
         look(at: other)
       }
-      if isFree { count(mark, before, after, height) }
+      if isFree { add(mark, before, after, height) }
     }
   }
 
@@ -61,10 +70,20 @@ struct Punctuation: Sendable, Hashable {
   /// - Parameter isUpsideDown: whether the text is thought to lie upside down.
   func contradict(isUpsideDown: Bool) -> Bool {
     let (right, wrong) = isUpsideDown ? (heads, feet) : (feet, heads)
-    return wrong > PageThresholds.openingMarks.count + PageThresholds.openingMarks.ratio * right
+    let tolerated = PageThresholds.openingMarks
+    return Double(wrong)
+      > max(tolerated.count, tolerated.share * Double(count)) + tolerated.ratio * Double(right)
   }
 
-  private mutating func count(
+  /// Whether a box is the other stroke of a quotation mark.
+  private func isBeside(_ other: PixelBox, _ mark: PixelBox, _ height: Double) -> Bool {
+    let gap = max(other.x - mark.right, mark.x - other.right)
+    return Double(max(gap, other.width)) <= Self.widest * height
+      && Double(abs(other.y - mark.y)) <= 0.2 * height
+      && Double(abs(other.bottom - mark.bottom)) <= 0.2 * height
+  }
+
+  private mutating func add(
     _ mark: PixelBox, _ before: PixelBox?, _ after: PixelBox?, _ height: Double
   ) {
     let gapBefore = before.map { Double(mark.x - $0.right) } ?? .infinity

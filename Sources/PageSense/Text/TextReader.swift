@@ -166,8 +166,13 @@ struct TextReader {
     let pairs = axis.pairs.trust(beside: other.pairs)
     // The second method takes as long as everything before it.
     guard pairs >= 1 else { return pairs }
-    let marks = Punctuation(axis.boxes, letterHeight: axis.pairs.letterHeight)
-    guard !marks.contradict(isUpsideDown: axis.pairs.excess < 0) else { return 0 }
+    // The marks of smaller letters cannot be told from pieces of them.
+    if axis.pairs.letterHeight >= PageThresholds.smallLetter,
+      Punctuation(axis.boxes, letterHeight: axis.pairs.letterHeight)
+        .contradict(isUpsideDown: axis.pairs.excess < 0)
+    {
+      return 0
+    }
     let ascenders = axis.picture.ascenders(letterHeight: axis.pairs.letterHeight)
     guard (ascenders < 0) == (axis.pairs.excess < 0) else { return 0 }
     let tallAscenders =

@@ -17,7 +17,7 @@ import Testing
     var rise = 0
     var lineHeight: Int
     var space: Int
-    /// Whether the words after commas have a mark before their heads, as text upside down has.
+    /// Whether some words have a mark before their heads, as text upside down has.
     var hasMarksBeforeWords = false
     var width: (Character) -> Int
   }
@@ -40,8 +40,9 @@ import Testing
           left += letters.space
           continue
         }
-        if letters.hasMarksBeforeWords, index > 2, Self.text[(index - 3) % Self.text.count] == "," {
-          fill(left - 4..<left - 2, top..<top + 2, 60)
+        let isFirst = index > 1 && !Self.text[(index - 2) % Self.text.count].isLetter
+        if letters.hasMarksBeforeWords, isFirst, index % 3 == 0 {
+          fill(left - 3..<left - 2, top..<top + 3, 60)
         }
         let above = letter.isUppercase || "bdfhklt".contains(letter) ? letters.rise : 0
         let below = "gpqy".contains(letter) ? letters.rise : 0
