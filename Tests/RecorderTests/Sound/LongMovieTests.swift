@@ -10,7 +10,7 @@ import Testing
 ///
 /// At each whole second the picture becomes bright or dark, and the tone is loud for a moment. The
 /// microphone has a clock of its own, and the times of frames and sound are irregular.
-@Suite struct LongMovieTests {
+@Suite(.serialized) struct LongMovieTests {
   /// The length of a recording in seconds.
   ///
   /// The long one is longer than the microseconds that 32 bits can count.
