@@ -4,6 +4,6 @@ package import Devices
 package protocol TransferClient: Actor {
   /// The preference of tasks that run on the client's thread, and change no thread for a request.
   ///
-  /// Such a task waits while a request of another task runs.
+  /// A task with this preference waits while a request of another task runs.
   nonisolated var tasks: ActorTasks { get }
 }

@@ -17,7 +17,7 @@ package protocol DeliveryQueue: Sendable {
 
   /// Calls a function, which does not block, whenever an item may have been added or released.
   ///
-  /// One call for many items is enough.
+  /// The calls for many items may be merged into a single call.
   func tellArrivals(to listener: @escaping @Sendable () -> Void)
 
   /// Ends a claim without a result; no attempt is counted.
