@@ -1,22 +1,5 @@
 package import Devices
 
-/// The frame that was chosen for a press.
-package struct FrameSelection: Sendable, Hashable {
-  /// The number under which the selector was asked for the frame.
-  package var number: Int64
-  /// The frame whose exposure midpoint is nearest the press.
-  package var frame: FrameInfo
-  /// The time from the press to the exposure midpoint; negative when before the press.
-  package var error: Duration
-  /// The time between the newest two frames; `nil` when there was only one.
-  package var frameInterval: Duration?
-
-  /// The time of the press.
-  package var pressTime: MonotonicInstant {
-    frame.exposureMidpoint.advanced(by: .zero - error)
-  }
-}
-
 /// Chooses the frame whose exposure midpoint is nearest a press.
 ///
 /// When a button is pressed, the frame of that moment is usually still on its way through the
@@ -63,33 +46,6 @@ package struct FrameSelector: Sendable {
   /// frame.
   private static let intervalCount = 3
 
-  /// The possible numbers of frames to keep.
-  package static let ringFrameCounts = 3...20
-  /// The time from a press to the lease of its frame that the ring must cover.
-  ///
-  /// A push counts 5 ms after its edge, and its report waits 10 ms for late edges. The rest is for
-  /// a contact that bounces, and for a busy machine. A camera's pipeline gives more time.
-  package static let choiceTime = Duration.milliseconds(50)
-
-  /// Returns ``choiceTime``, extended for a button whose pushes count later than after 5 ms.
-  ///
-  /// - Parameter shortestPress: the time after its edge at which a push counts.
-  package static func longestChoice(shortestPress: Duration) -> Duration {
-    choiceTime + max(.zero, shortestPress - .milliseconds(5))
-  }
-
-  /// Returns the number of frames to keep at a frame rate, within ``ringFrameCounts``.
-  ///
-  /// The nearest frame lies up to half an interval before the press, and its neighbor one more.
-  /// Both must not be overwritten within the choice time after the press.
-  package static func fewestFrames(
-    at frameRate: Double, choiceTime: Duration = FrameSelector.choiceTime
-  ) -> Int {
-    let count = frameRate * choiceTime.inMilliseconds / 1000 + 2.5
-    return Int(
-      min(Double(ringFrameCounts.upperBound), max(Double(ringFrameCounts.lowerBound), count)))
-  }
-
   /// Makes a selector for a camera that keeps the given number of frames.
   package init(ringFrameCount: Int, settlingLimit: Duration = .zero) {
     self.ringFrameCount = max(2, ringFrameCount)
@@ -111,26 +67,6 @@ package struct FrameSelector: Sendable {
   /// The usual time between the latest frames; `nil` when there is only one.
   package var usualInterval: Duration? {
     intervals.isEmpty ? nil : intervals.sorted()[intervals.count / 2]
-  }
-
-  /// The result of a press.
-  package enum Choice: Sendable, Hashable {
-    /// The nearest frame is certain.
-    case frame(FrameSelection)
-    /// A later frame may be nearer.
-    case waits
-    /// The press came so late that the frame of its moment has been overwritten.
-    case tooLate
-    /// The stream paused at the press's moment; the nearest frame shows another one.
-    case noFrame(nearest: FrameSelection)
-  }
-
-  /// The presses that a frame settles.
-  package struct Settlement: Sendable, Hashable {
-    /// The presses whose nearest frame is certain now.
-    package var chosen: [FrameSelection] = []
-    /// The nearest frames of the presses during whose moment the stream paused.
-    package var missed: [FrameSelection] = []
   }
 
   /// Takes a press and chooses at once if a frame at or after it is already there.

@@ -11,31 +11,8 @@ package import Settings
 /// goes into the history first. A file that is not text goes there too, under a name that ends with
 /// `.damaged`.
 package actor ConfigurationStore {
-  /// The number of earlier texts to keep.
-  static let limit = 10
-  /// The name of the last good text.
-  static let goodName = "good.yaml"
-  /// The ending of the names of earlier texts.
-  private static let ending = ".yaml"
-  /// The ending of the names of earlier files that are not text.
-  private static let damagedEnding = ".damaged"
-
-  /// An earlier text.
-  struct Entry: Sendable, Hashable {
-    /// The text's number in ascending order; 0 for the last good text.
-    var number: Int
-    /// The text; `nil` when it is damaged.
-    var text: String?
-    /// The readable bytes.
-    var bytes: [UInt8] = []
-    /// The time at which the text was replaced, by the wall clock.
-    var time: Date?
-    /// The reason why there is no text.
-    var problem: String?
-  }
-
   /// The current file.
-  private struct Present {
+  struct Present {
     /// The text; empty when the file is missing or not text.
     var text: String
     /// The bytes; `nil` when the file is missing.
@@ -70,8 +47,8 @@ package actor ConfigurationStore {
   /// The file's path with links resolved.
   nonisolated let path: String
   private let executor = DispatchQueueExecutor(label: "platen.configuration")
-  private nonisolated let file: DurableFile
-  private nonisolated let history: String
+  nonisolated let file: DurableFile
+  nonisolated let history: String
   /// The path with the links of its directory resolved, but not that of the file.
   private nonisolated let givenPath: String
 
@@ -241,83 +218,7 @@ package actor ConfigurationStore {
     try SharedDirectory.refuseLink(history)
   }
 
-  // MARK: history
-
-  /// Returns the earlier texts, the newest first; the last good text comes last.
-  ///
-  /// A damaged text has its problem and does not hide the other texts.
-  func entries() -> [Entry] {
-    (numbers(Self.ending).reversed() + [0]).compactMap { entry($0) }
-  }
-
-  /// Keeps the file's text as the last good one, if the file has not changed.
-  ///
-  /// - Parameter hash: the hash of the text that the service runs with.
-  package func noteGood(hash: String) throws(Failure) {
-    let text = try text()
-    guard ConfigurationSource.hash(of: text) == hash else { return }
-    if entry(0)?.text == text { return }
-    try write(Array(text.utf8), name: Self.goodName)
-  }
-
-  /// Stores the file in the history; a file that is not text is kept byte by byte for examination.
-  private func remember(_ old: Present) throws(Failure) {
-    guard let bytes = old.bytes else { return }
-    let ending = old.isText ? Self.ending : Self.damagedEnding
-    let numbers = numbers(ending)
-    try write(bytes, name: Self.name((numbers.last ?? 0) + 1, ending))
-    // A file that cannot be removed now is removed the next time.
-    for number in numbers.dropLast(Self.limit - 1) {
-      try? DurableFile(directory: history, name: Self.name(number, ending)).remove()
-    }
-  }
-
-  private func write(_ bytes: [UInt8], name: String) throws(Failure) {
-    try storage { () throws(DeviceError) in
-      try SharedDirectory.refuseLink(history)
-      // The directory has the owner of the file's directory.
-      try SharedDirectory.make(
-        history, like: FileOwner(of: file.directory)?.with(0o770), followsLink: true)
-      try DurableFile(directory: history, name: name).replace(bytes, like: path)
-    }
-  }
-
-  private func numbers(_ ending: String) -> [Int] {
-    let names = (try? FileManager.default.contentsOfDirectory(atPath: history)) ?? []
-    return names.compactMap { name in
-      guard name.hasSuffix(ending), let number = Int(name.dropLast(ending.count)) else {
-        return nil
-      }
-      return (1..<1_000_000_000).contains(number) ? number : nil
-    }.sorted()
-  }
-
-  private static func name(_ number: Int, _ ending: String) -> String {
-    String(repeating: "0", count: max(0, 6 - "\(number)".count)) + "\(number)" + ending
-  }
-
-  private nonisolated func historyPath(_ number: Int) -> String {
-    history + "/" + (number == 0 ? Self.goodName : Self.name(number, Self.ending))
-  }
-
-  private func entry(_ number: Int) -> Entry? {
-    let path = historyPath(number)
-    let name = String(path.dropFirst(history.count + 1))
-    var entry = Entry(number: number)
-    do throws(DeviceError) {
-      guard let bytes = try DurableFile(directory: history, name: name).read() else { return nil }
-      entry.bytes = bytes
-      entry.text = WrittenText.text(of: bytes)
-      if entry.text == nil { entry.problem = Self.noText }
-    } catch {
-      entry.problem = error.cause ?? error.problem
-    }
-    let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-    entry.time = attributes?[.modificationDate] as? Date
-    return entry
-  }
-
-  private static let noText = "it is neither UTF-8 nor UTF-16"
+  static let noText = "it is neither UTF-8 nor UTF-16"
 
   private func decoded(_ bytes: [UInt8], _ path: String) throws(Failure) -> String {
     guard let text = WrittenText.text(of: bytes) else {
@@ -327,7 +228,7 @@ package actor ConfigurationStore {
     return text
   }
 
-  private func storage<Value>(
+  func storage<Value>(
     _ body: () throws(DeviceError) -> Value
   ) throws(Failure) -> Value {
     do throws(DeviceError) { return try body() } catch { throw .storage(error) }

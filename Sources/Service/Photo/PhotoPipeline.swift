@@ -13,8 +13,9 @@ package import Spool
 /// An ``EncoderPool`` encodes: one picture uses all cores; several waiting pictures use one core
 /// each. The frame's memory goes back to the camera as soon as it is encoded. Pictures are stored
 /// in the order in which they come. The page of each press is read once, beside the encoding where
-/// gravity has told which way up it is, else before. Each picture is compared with those stored before it, including
-/// those of an earlier run. Near duplicates are marked, and stored like all others.
+/// gravity has told which way up it is, else before. Each picture is compared with those stored
+/// before it, including those of an earlier run. Near duplicates are marked, and stored like all
+/// others.
 package actor PhotoPipeline {
   /// The facts about the rig in every picture.
   package struct Rig: Sendable {
@@ -55,9 +56,9 @@ package actor PhotoPipeline {
     var damage: String?
   }
 
-  private let rig: Rig
+  let rig: Rig
   let spool: Spool
-  private let wallClock = WallClock()
+  let wallClock = WallClock()
   let logger: Logger
   let image: ImageSection
   let page: PageSection
@@ -75,9 +76,9 @@ package actor PhotoPipeline {
   /// Whether a picture of this run is the newest stored one.
   private(set) var hasNewestLook = false
   private var isWindowFilled: Bool
-  private let window: Int
+  let window: Int
   /// The ways of missing the byte budget that have been logged.
-  private var loggedMisses: Set<ByteBudgetSearch.Fit> = []
+  var loggedMisses: Set<ByteBudgetSearch.Fit> = []
   /// The previous picture until it has its outcome.
   private var previous: Task<PressOutcome, Never>?
   let availableMemory: @Sendable () -> Int?
@@ -162,74 +163,6 @@ package actor PhotoPipeline {
     return await task.value
   }
 
-  private func store(
-    _ encoded: Encoded, pressNumber: Int64, replacing replaced: [Int64],
-    _ deliver: @Sendable (PhotoDelivery) async -> Void
-  ) async -> PressOutcome {
-    await fillWindow()
-    let match = encoded.hash.flatMap { nearDuplicates.match(for: $0) }
-    var description = encoded.description
-    description.isRepeated = isRepeated(encoded)
-    // The first file that is stored finds the replaced picture, the same for all files of a press.
-    var replacing = replaced
-    var replacedItemID: ItemID?
-    var outcome = PressOutcome.refused(.encodingFailed)
-    for (index, picture) in encoded.pictures.enumerated() {
-      var metadata = description.metadata(of: picture, hash: encoded.hash)
-      metadata.replacedItemID = replacedItemID?.description
-      let isPhoto = picture.rendition == .full
-      if isPhoto, let match {
-        metadata.nearDuplicateOf = match.id
-        metadata.nearDuplicateDistance = match.distance
-      }
-      var item = NewItem(bytes: picture.bytes, metadata: metadata, replacing: replacing)
-      if isPhoto { item.source = encoded.source }
-      do {
-        let stored = try await spool.store(item)
-        if !replacing.isEmpty {
-          replacing = []
-          replacedItemID = stored.replacedItemID
-          if replacedItemID == nil { noteNothingReplaced(by: pressNumber) }
-        }
-        if isPhoto {
-          newestLook = encoded.look
-          if let hash = encoded.hash { nearDuplicates.add(hash, id: stored.id.description) }
-        }
-        var photo = StoredPhoto(
-          itemID: stored.id.description, path: stored.path, byteCount: Int(stored.byteCount),
-          sha256: stored.sha256, nearDuplicateOf: metadata.nearDuplicateOf,
-          averagedFrames: metadata.averagedFrames,
-          singleFrame: item.source != nil && !stored.isProxy
-            ? .storage : description.singleFrame)
-        photo.add(metadata)
-        photo.mergedFrames = metadata.mergedFrames
-        photo.isDamaged = metadata.isDamaged ?? false
-        if isPhoto { outcome = .stored(photo) }
-        let kind = isPhoto ? PhotoDelivery.Kind.photo : .init(rawValue: picture.rendition.name)
-        await deliver(
-          PhotoDelivery(
-            kind: kind, index: index + 1, photo: photo, finality: stored.isProxy ? .proxy : .final))
-      } catch {
-        logger.error(
-          isPhoto
-            ? "a picture could not be stored, its press is refused"
-            : "a rendition could not be stored, going on without it",
-          metadata: [
-            "press.number": "\(pressNumber)", "image.rendition": "\(picture.rendition.name)",
-            "error": "\(error)",
-          ])
-        if isPhoto { return .refused(error.code == .full ? .storageFull : .storageFailed) }
-      }
-    }
-    return outcome
-  }
-
-  func noteNothingReplaced(by pressNumber: Int64) {
-    logger.notice(
-      "a retake replaces nothing: the press before it has no picture",
-      metadata: ["press.number": "\(pressNumber)"])
-  }
-
   /// Loads the pictures of an earlier run, once.
   func fillWindow() async {
     guard !isWindowFilled else { return }
@@ -241,92 +174,5 @@ package actor PhotoPipeline {
       else { continue }
       nearDuplicates.add(hash, id: item.id.description)
     }
-  }
-
-  func describe(
-    _ photo: CapturedPhoto, bracketID: String? = nil, frames: FrameCount? = nil
-  ) -> PhotoDescription {
-    PhotoDescription(
-      photo, rig: rig, dpi: image.dpi, wallClock: wallClock, bracketID: bracketID, frames: frames,
-      pageWarnings: page.warnings)
-  }
-
-  func encode(_ photo: CapturedPhoto, bracketID: String? = nil) async throws -> Encoded {
-    // The memory is released now, because the camera needs it and the disk may be slow.
-    defer { if !photo.expectsRaw { photo.frame.end() } }
-    if let proxy = await encodeProxy(of: photo) { return proxy }
-    let average = await average(photo)
-    let frames = average.map { FrameCount($0, taken: 1 + photo.neighbors.count) }
-    return try await encode(
-      describe(photo, bracketID: bracketID, frames: frames), merged: average)
-  }
-
-  /// Encodes a merged frame, or the photo's frame without one.
-  func encode(_ description: PhotoDescription, merged: MergedFrame?) async throws -> Encoded {
-    let photo = description.photo
-    let settings = image.settings(for: description.prioritization)
-    let comparesPictures = window > 0
-    let comparesPages = comparesPages(photo)
-    let read = readingBeside(photo)
-    let encoded: Encoded = try await pool.perform { encoder, stripeCount in
-      try photo.withBytes(of: merged) { bytes in
-        var description = description
-        // The session had no time to look at the frames of a bracket.
-        let damage = photo.mayBeDamaged ? JPEGDamage.find(in: bytes) : nil
-        if damage != nil { description.photo.isDamaged = true }
-        let (pictures, failure) = try encoder.encode(
-          bytes, as: &description, settings, stripeCount: stripeCount, reading: read)
-        // A picture that cannot be compared is stored all the same.
-        let hash =
-          comparesPictures
-          ? try? PerceptualHash.compute(
-            bytes: bytes, format: photo.frame.format, clockwiseRotation: photo.captureAngle)
-          : nil
-        let look =
-          comparesPages
-          ? try? PageLook(
-            bytes: bytes, format: photo.frame.format, outline: description.photo.page?.outline)
-          : nil
-        return Encoded(
-          pictures: pictures, hash: hash, look: look, description: description,
-          readingFailure: failure, damage: damage)
-      }
-    }
-    if let failure = encoded.readingFailure {
-      noteUnread(failure, pressNumber: photo.press.number)
-    }
-    if let damage = encoded.damage {
-      logger.warning(
-        "a frame of a bracket came damaged, and is stored as it is",
-        metadata: [
-          "press.number": "\(photo.press.number)", "frame.id": "\(photo.selection.frame.id)",
-          "cause": "\(damage)",
-        ])
-    }
-    for (picture, wanted) in zip(encoded.pictures, settings) where picture.rendition == .full {
-      check(picture, against: wanted.quality, pressNumber: photo.press.number)
-    }
-    return encoded
-  }
-
-  /// Logs once that a photo is too large, once that one is too small, with the cause.
-  private func check(
-    _ picture: EncodedPicture, against wanted: JPEGQuality, pressNumber: Int64
-  ) {
-    guard case .byteBudget(let budget, _, _) = wanted, let fit = picture.budgetFit,
-      fit != .inside, loggedMisses.insert(fit).inserted
-    else { return }
-    let cause =
-      picture.quality.map { "quality \($0) is as near as it gets" }
-      ?? "the camera compresses its pictures itself"
-    // For an empty page, no more bytes are possible, so a small photo is only a notice.
-    logger.log(
-      level: fit == .above ? .warning : .notice,
-      "a photo misses its byte budget, which is not logged again",
-      metadata: [
-        "press.number": "\(pressNumber)", "image.bytes": "\(picture.bytes.count)",
-        "image.budget": "\(budget.lowerBound)...\(budget.upperBound)",
-        "image.fit": "\(fit.rawValue)", "image.cause": "\(cause)",
-      ])
   }
 }
