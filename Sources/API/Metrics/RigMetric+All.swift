@@ -77,6 +77,10 @@ extension RigMetric {
       "The level of the recording's sound in decibels below full scale."
     ) { $0.status.movie?.soundLevelDecibels },
     RigMetric(
+      "platen_recorder_failures_total",
+      "Recorders that failed or were killed since the service started."
+    ) { ($0.status.movie?.recorderFailures).map { Double($0) } },
+    RigMetric(
       "platen_camera_frames_total", "Frames that have come since the service started."
     ) { Double($0.status.session.framesSeen) },
     RigMetric("platen_camera_frame_age_seconds", "The time since the camera's last frame.") {

@@ -36,6 +36,8 @@ package struct MovieReport: Sendable, Hashable, Codable {
   package let soundLevelDecibels: Double?
   /// The reason that the sound has ended and the recording goes on; `nil` while it lasts.
   package let soundEnd: String?
+  /// The number of recorders that failed or were killed since the service started.
+  package let recorderFailures: Int
   /// The newest recording of this run that has ended; `nil` for none.
   package let last: RecordingReport?
 
@@ -43,7 +45,7 @@ package struct MovieReport: Sendable, Hashable, Codable {
     state: Word<State>, reason: Word<InterruptionReason>? = nil, press: Int64? = nil,
     elapsedSeconds: Double = 0,
     frames: Int = 0, droppedFrames: Int = 0, bytes: Int64 = 0, soundLevelDecibels: Double? = nil,
-    soundEnd: String? = nil, last: RecordingReport? = nil
+    soundEnd: String? = nil, recorderFailures: Int = 0, last: RecordingReport? = nil
   ) {
     self.state = state
     self.reason = reason
@@ -54,6 +56,7 @@ package struct MovieReport: Sendable, Hashable, Codable {
     self.bytes = bytes
     self.soundLevelDecibels = finite(soundLevelDecibels)
     self.soundEnd = soundEnd
+    self.recorderFailures = recorderFailures
     self.last = last
   }
 }

@@ -35,6 +35,8 @@ struct MovieOutput: FrameOutput {
   private var interruptions: Set<InterruptionReason> = []
   private var constraints = CaptureConstraints.none
   private var lastNumber = 0
+  /// The failures of writers in the recordings that have ended.
+  private var writerFailureCount = 0
   private var records: [MovieRecord] = []
   private var waiters: [Int: [CheckedContinuation<MovieOutcome?, Never>]] = [:]
   private var announced = MovieStatus()
@@ -48,7 +50,11 @@ struct MovieOutput: FrameOutput {
   var nextDeadline: MonotonicInstant? { nil }
 
   /// The status of the recording.
-  var status: MovieStatus { recording?.status ?? MovieStatus() }
+  var status: MovieStatus {
+    var status = recording?.status ?? MovieStatus()
+    status.writerFailureCount += writerFailureCount
+    return status
+  }
   /// The newest recording with an outcome.
   var latestRecord: MovieRecord? { records.last }
 
@@ -114,6 +120,7 @@ struct MovieOutput: FrameOutput {
       case .append(let frame): send(.append(frame))
       case .closePart: send(.close)
       case .finish(let outcome):
+        writerFailureCount += recording?.writerFailureCount ?? 0
         recording = nil
         writer = nil
         makeWriter = nil

@@ -102,7 +102,10 @@ struct MovieRecording {
   var droppedFrameCount = 0
   var soundLevel: Double?
   var soundEnd: String?
+  /// The failures of writers in a row.
   var failureCount = 0
+  /// The failures of writers in all, without those of the storage.
+  var writerFailureCount = 0
   var retryAt: MonotonicInstant?
   private var isPaused = false
   private var interruptions: Set<InterruptionReason> = []
@@ -209,6 +212,7 @@ struct MovieRecording {
     status.byteCount = parts.reduce(part?.byteCount ?? 0) { $0 + $1.byteCount }
     status.soundLevel = stage == .open ? soundLevel : nil
     status.soundEnd = stage == .open ? soundEnd : nil
+    status.writerFailureCount = writerFailureCount
     return status
   }
 

@@ -36,6 +36,8 @@ package struct MovieStatus: Sendable, Hashable {
   package var soundLevel: Double?
   /// The reason that the sound of the open part has ended; `nil` while it goes on or without sound.
   package var soundEnd: String?
+  /// The number of parts in this run whose writer failed.
+  package var writerFailureCount = 0
 
   /// Makes the status without a recording.
   package init() {}

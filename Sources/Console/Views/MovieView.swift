@@ -10,6 +10,9 @@ extension MovieReport: Presentable {
     } else if let soundLevelDecibels {
       rows.append(("sound", Figures.decimal(soundLevelDecibels, 1, unit: "dBFS")))
     }
+    if recorderFailures > 0 {
+      rows.append(("recorder", "failed \(recorderFailures.counted("time"))"))
+    }
     return [.rows(rows + (last?.rows ?? []))]
   }
 

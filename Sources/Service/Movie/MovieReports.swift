@@ -19,6 +19,7 @@ extension MovieReport {
       elapsedSeconds: status.elapsed.inMilliseconds / 1000, frames: status.frameCount,
       droppedFrames: status.droppedFrameCount, bytes: status.byteCount,
       soundLevelDecibels: status.soundLevel, soundEnd: status.soundEnd,
+      recorderFailures: status.writerFailureCount,
       last: last.map { RecordingReport($0) })
   }
 }

@@ -63,6 +63,7 @@ extension ServerTests {
           "recording  interrupted (cameraStalled), press 43, 12 s, 370 frames, 2 dropped,",
           "           10.6 MB",
           "sound      -18.5 dBFS",
+          "recorder   failed 1 time",
           "recorded   press 41 stored, duration, 1 min 1 s, 1840 frames, 5 dropped, 53.5",
           "           MB, 2 parts, gap of 1.2 s: cameraStalled, streamEnded",
           "           rig-7-000041",

@@ -38,5 +38,6 @@ enum MovieSamples {
 
   static let recording = MovieReport(
     state: "interrupted", reason: "cameraStalled", press: 43, elapsedSeconds: 12.5, frames: 370,
-    droppedFrames: 2, bytes: 10_600_000, soundLevelDecibels: -18.5, last: stored)
+    droppedFrames: 2, bytes: 10_600_000, soundLevelDecibels: -18.5,
+    recorderFailures: 1, last: stored)
 }

@@ -104,6 +104,7 @@ import Testing
         let report = try await call(Operations.stopMovie, rig.model)
         #expect(report.outcome == "stored" && report.items.count == 2)
         #expect(report.gaps.map(\.reasons) == [["writerFailed"]])
+        #expect(try await call(Operations.movie, rig.model).recorderFailures == 1)
         let first = try #require(try await rig.items(ofPress: number).first)
         let track = try await ProbedTrack.probe(first.path)
         let kept = try #require(first.metadata.frameCount)

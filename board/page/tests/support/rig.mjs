@@ -32,7 +32,7 @@ export const STATUS = {
     running: [{ itemID: "a", bytesSent: 10, bytes: 100 }], delivered: 5, duplicates: 0, failures: 2, parked: 1,
   }],
   presses: { last: 7, stored: 6, refused: 1, inFlight: 0 }, lights: [], buttons: [],
-  movie: { state: "idle", elapsedSeconds: 0, frames: 0, droppedFrames: 0, bytes: 0 },
+  movie: { state: "idle", elapsedSeconds: 0, frames: 0, droppedFrames: 0, bytes: 0, recorderFailures: 0 },
 };
 
 export const SESSION = {
