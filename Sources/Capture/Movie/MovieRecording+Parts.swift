@@ -159,7 +159,6 @@ extension MovieRecording {
   private mutating func fail(_ error: MovieError, now: MonotonicInstant) {
     note(.writerFailed(error))
     failureCount += 1
-    if error.code == .writerFailed { writerFailureCount += 1 }
     retryAt = now.advanced(by: .seconds(failureCount))
     if failureCount >= Self.maximumFailureCount { give(up: error, now: now) }
   }

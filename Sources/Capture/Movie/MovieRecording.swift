@@ -104,8 +104,6 @@ struct MovieRecording {
   var soundEnd: String?
   /// The failures of writers in a row.
   var failureCount = 0
-  /// The failures of writers in all, without those of the storage.
-  var writerFailureCount = 0
   var retryAt: MonotonicInstant?
   private var isPaused = false
   private var interruptions: Set<InterruptionReason> = []
@@ -196,6 +194,13 @@ struct MovieRecording {
   }
 
   // MARK: State
+
+  /// The number of parts whose writer failed; failures of the storage do not count.
+  var writerFailureCount: Int {
+    reasons.count {
+      if case .writerFailed(let error) = $0.reason { error.code == .writerFailed } else { false }
+    }
+  }
 
   /// The recorded time of the kept parts.
   var keptTime: Duration { spans.reduce(.zero) { $0 + $1.first.duration(to: $1.last) } }
