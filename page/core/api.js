@@ -20,6 +20,9 @@ export class Problem extends Error {
   }
 }
 
+/** The time in milliseconds for what is read, which is short. A network that is gone ends no connection by itself. */
+const READ_LIMIT = 60_000;
+
 /** The sentence for a request without an answer. */
 export const NO_ANSWER = "The rig does not answer.";
 
@@ -96,9 +99,22 @@ export class API {
     return text ? JSON.parse(text) : undefined;
   }
 
-  /** Reads a path. */
-  get(path, query, signal) {
-    return this.json(path, { query, signal });
+  /** Reads a path; a rig that does not answer within a minute counts as offline. */
+  async get(path, query, signal) {
+    const limit = new AbortController();
+    const end = () => limit.abort();
+    const timer = setTimeout(end, READ_LIMIT);
+    if (signal?.aborted) end();
+    signal?.addEventListener("abort", end);
+    try {
+      return await this.json(path, { query, signal: limit.signal });
+    } catch (error) {
+      if (signal?.aborted || error instanceof Problem) throw error;
+      throw new Problem(0, "offline", NO_ANSWER);
+    } finally {
+      clearTimeout(timer);
+      signal?.removeEventListener("abort", end);
+    }
   }
 
   /** Lets the rig do something. */

@@ -1,7 +1,7 @@
 // Recordings in words.
 
 import { factsOf } from "./codes.js";
-import { sentence, words } from "./words.js";
+import { listedCodes, sentence, words } from "./words.js";
 
 const STATES = {
   idle: "Nothing is being recorded.",
@@ -23,13 +23,19 @@ export function canBePaused({ state }) {
 }
 
 /**
- * Returns the sentence about the outcome of a recording: its length with the reason that its sound ended early, or the reason
- * of its refusal.
+ * Returns the sentences about the outcome of a recording: its length with the reason of its end, what is missing, and the
+ * reason that its sound ended early; or the reason of its refusal.
  */
-export function recordingSentence({ outcome, reason, cause, durationSeconds, soundEnd }) {
+export function recordingSentence({ outcome, reason, cause, durationSeconds, gaps = [], soundEnd }) {
   if (outcome === "stored") {
-    const recorded = `Recorded ${durationSeconds.toFixed(0)} s: ${words(reason)}.`;
-    return soundEnd ? `${recorded} ${sentence(soundEnd)}` : recorded;
+    const missing = gaps.reduce((seconds, gap) => seconds + gap.seconds, 0);
+    const reasons = listedCodes([...new Set(gaps.flatMap((gap) => gap.reasons))]);
+    return [
+      `Recorded ${durationSeconds.toFixed(0)} s: ${words(reason)}.`,
+      cause && sentence(cause),
+      gaps.length && `${missing.toFixed(0)} s are not recorded: ${reasons}.`,
+      soundEnd && sentence(soundEnd),
+    ].filter(Boolean).join(" ");
   }
   return sentence(cause ?? `the recording was refused: ${words(reason)}`);
 }

@@ -108,7 +108,7 @@ export function faultOf(declaration, text) {
   if (choices) return choices.includes(value) ? undefined : `Choose one of ${choices.join(", ")}.`;
   const form = FORMS[type];
   // Some ranges name words beside the quantities, for example "or off".
-  if (!form || /[a-z]+/.test(value) && new RegExp(`\\b(or|,) ${value}\\b`).test(range)) return undefined;
+  if (!form || /^[a-z][a-z -]*$/.test(value) && new RegExp(`\\b(or|,) ${value}\\b`).test(range)) return undefined;
   const [pattern, described] = form;
   if (!pattern.test(value)) return `Enter ${described}.`;
   const listed = /^\d+(, \d+)+/.exec(range)?.[0].split(", ");

@@ -58,22 +58,24 @@ export class Page {
     await this.#begin();
   }
 
-  async #begin() {
+  /** @param {string} [refusal] the sentence for a rig that does not know the caller */
+  async #begin(refusal) {
     try {
       const who = await this.#api.get("v1/sign-in");
       const report = await this.#api.get("v1/declarations");
       this.#enter(who, declarationsOf(report));
     } catch (problem) {
-      if (problem.status === 401) return this.#askForToken();
+      if (problem.status === 401) return this.#askForToken(refusal);
       this.#tellConnection(problem.message);
-      this.#window.setTimeout(() => this.#begin(), 3000);
+      this.#window.setTimeout(() => this.#begin(refusal), 3000);
     }
   }
 
   #askForToken(reason) {
     this.#leave();
     replace(this.#element("bar"), h("h1", { class: "name" }, "Platen"));
-    showSignIn(this.#element("view"), this.#api, reason, () => this.#begin());
+    showSignIn(this.#element("view"), this.#api, reason,
+      () => this.#begin("The browser has not kept the sign-in. Allow cookies for this page, and sign in again."));
   }
 
   #enter(who, declarations) {

@@ -23,7 +23,7 @@ export function showSignIn(root, api, reason, onSignedIn) {
     h("label", { for: "token" }, "Token"),
     token,
     h("p", { class: "hint" },
-      "An administrator makes a token with \"platenctl token\". The browser keeps no copy of it."),
+      "An administrator makes a token with \"platenctl token\". The page keeps no copy of it."),
     problem,
     button);
   form.addEventListener("submit", async (event) => {

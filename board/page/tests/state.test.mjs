@@ -223,6 +223,9 @@ test("events have sentences, and what people need not know has none", () => {
   assert.equal(tell("movie", { state: "idle", last: recorded }), "Recorded 62 s: stopped.");
   const silent = { ...recorded, soundEnd: "It was unplugged." };
   assert.equal(tell("movie", { state: "idle", last: silent }), "Recorded 62 s: stopped. It was unplugged.");
+  const broken = { ...recorded, reason: "writerFailed", cause: "the recorder hung", gaps: [{ seconds: 4, reasons: ["paused", "writerFailed"] }] };
+  assert.equal(tell("movie", { state: "idle", last: broken }),
+    "Recorded 62 s: writer failed. The recorder hung. 4 s are not recorded: paused, writer failed.");
   assert.equal(tell("movie", { state: "paused" }), "The recording is paused.");
   assert.equal(tell("movie", { state: "recording", droppedFrames: 0 }), "Recording.");
   assert.equal(eventSentence({ kind: "missed", data: {} }), "Events were missed.");
@@ -282,7 +285,7 @@ test("a value is checked by its declaration before it is written", () => {
     ["camera.frame_rate", "25", "300"], ["camera.frame_rate", "0.5e", undefined], ["camera.mounting_angle", "90", "45"],
     ["camera.stall_timeout", "1500 ms", "1 ms"], ["camera.size", "4056x3040", "4056"], ["accelerometer.frozen_after", "off", "0.1 s"],
     ["image.maximum_bytes", "2 MB", "5 B"], ["image.prioritization", "quality", "best"], ["image.fast_capture", "true", "yes"],
-    ["targets.NAME.parallel", "8", "9"], ["spool.minimum_free", "1 GiB", "1 G"], ["thermal.fair", "-10", "200"],
+    ["camera.stall_timeout", "1500 ms", "30 ms("], ["accelerometer.frozen_after", "off", "o("], ["targets.NAME.parallel", "8", "9"], ["spool.minimum_free", "1 GiB", "1 G"], ["thermal.fair", "-10", "200"],
   ]) {
     assert.ok(declared(key), key);
     if (bad === undefined) assert.notEqual(faultOf(declared(key), good), undefined, key);

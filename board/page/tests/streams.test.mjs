@@ -37,6 +37,24 @@ test("an event without an end is refused", () => {
   });
 });
 
+test("a rig that does not answer within a minute is offline, and an answer or the caller's end stops the clock", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const api = new API({
+    base: "http://rig/",
+    fetch: (address, { signal }) => address.endsWith("/time") ? Response.json({})
+      : new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("aborted")))),
+  });
+  assert.deepEqual(await api.get("v1/time"), {});
+  const silent = api.get("v1/status").catch((problem) => problem);
+  context.mock.timers.tick(59_000);
+  const left = new AbortController();
+  const other = api.get("v1/status", {}, left.signal).catch((problem) => problem);
+  left.abort();
+  assert.equal((await other).isOffline, undefined, "who leaves is told no problem of the rig");
+  context.mock.timers.tick(1000);
+  assert.ok((await silent).isOffline);
+});
+
 test("the run of an event is the part before its number", () => {
   assert.equal(runOf("ab-c-12"), "ab-c");
   assert.equal(runOf(""), "");

@@ -7,6 +7,7 @@ import { installDocument } from "./support/document.mjs";
 import { ANSWERS, DECLARATIONS, STATUS, WARNINGS, fakeAPI, settle } from "./support/rig.mjs";
 import { Page, VIEWS, viewOf } from "../../../page/views/page.js";
 import { RigStore } from "../../../page/dom/store.js";
+import { makeGuides } from "../../../page/views/aim/guides-overlay.js";
 import { showSignIn } from "../../../page/views/sign-in.js";
 
 let document;
@@ -102,6 +103,26 @@ test("operate shows the readiness, the pictures and their marks", async () => {
   assert.equal(root.querySelectorAll(".tile").length, 2);
   assert.match(root.querySelector(".gallery").textContent, /looks like press 6/);
   assert.deepEqual(said.filter((text) => text !== "Not known yet"), ["Ready"]);
+});
+
+test("a rig whose connection is lost is not said to be ready", async () => {
+  const { root, store } = await shown("operate", ["read", "act"], { ...ANSWERS, "GET v1/events": new Response("") });
+  store.start();
+  await settle();
+  assert.equal(store.connection.state, "offline");
+  const readiness = root.querySelector(".readiness");
+  assert.equal(readiness.getAttribute("data-tone"), "unknown");
+  assert.match(readiness.textContent, /^Not known yet/);
+});
+
+test("pictures are read again when events were missed", async () => {
+  const missed = new Response("event: missed\ndata: {}\n\n");
+  const { store, requests } = await shown("operate", ["read"], { ...ANSWERS, "GET v1/events": missed });
+  const readings = () => requests.filter(({ path }) => path === "GET v1/presses").length;
+  const before = readings();
+  store.start();
+  await settle();
+  assert.equal(readings(), before + 2, "once for the new connection, and once for what was missed");
 });
 
 test("a tile loads its thumbnail, without one the whole picture, and else shows a frame", async () => {
@@ -365,6 +386,38 @@ test("a retake deletes the earlier picture when the new one is stored", async ()
   assert.deepEqual(acts.map(({ path, query }) => path + query), [
     "POST v1/presses", "DELETE v1/spool/items/00000a-0000000007-0123456789abcdef?confirm=00000a-0000000007-0123456789abcdef",
   ]);
+  assert.deepEqual(acts[0].body, { retake: true }, "the newest picture is of the page that lies there");
+});
+
+test("a retake deletes all files of an earlier press, which it does not replace", async () => {
+  const { presses } = ANSWERS["GET v1/presses"];
+  const itemIDs = ["00000a-0000000006-0123456789abcdef", "00000a-0000000006-1123456789abcdef"];
+  const answers = { ...ANSWERS, "GET v1/presses": { presses: [presses[0], { ...presses[1], itemIDs, receipt: undefined, pictureState: "stored" }] } };
+  const { root, requests } = await shown("operate", ["read", "act"], answers);
+  const tiles = root.querySelectorAll(".tile");
+  assert.equal(tiles.length, 3);
+  tiles[2].click();
+  button(document.body, "Retake…").click();
+  await settle();
+  document.body.querySelector("[data-answer=\"yes\"]").click();
+  await settle();
+  const acts = requests.filter(({ path }) => !path.startsWith("GET "));
+  assert.deepEqual(acts.map(({ path }) => path), ["POST v1/presses", ...itemIDs.map((id) => `DELETE v1/spool/items/${id}`)]);
+  assert.equal(acts[0].body, undefined);
+});
+
+test("a picture that is loaded after the wish for one to one gets its size", async () => {
+  const { root } = await shown("operate");
+  root.querySelector(".tile").click();
+  const image = document.body.querySelector("dialog").querySelector("img");
+  image.naturalWidth = 0;
+  button(document.body, "One to one").click();
+  assert.equal(image.style.width, "");
+  image.naturalWidth = 4056;
+  image.dispatch("load");
+  assert.equal(image.style.width, "4056px");
+  button(document.body, "One to one").click();
+  assert.equal(image.style.width, "");
 });
 
 test("watch says why a target waits, what the doctor advises, and what was interrupted", async () => {
@@ -459,6 +512,34 @@ test("the guided calibration goes through its pictures, and gives the guides the
   }
   assert.deepEqual(requests.find(({ path }) => path === "POST v1/session/scale").body, { widthMillimeters: 210, heightMillimeters: 297 });
   assert.equal(document.body.querySelector("dialog"), null);
+});
+
+test("the level is not shown as level while it cannot be read", async () => {
+  const answers = { ...ANSWERS, "GET v1/accelerometer": { state: "ok", reading: { rig: [0, 0, 9.81] } } };
+  const { root } = await shown("aim", ["read"], answers);
+  const level = root.querySelector(".level");
+  assert.ok(level.classList.contains("is-level"));
+  answers["GET v1/accelerometer"] = Response.json({ error: { code: "conflict", message: "It is away." } }, { status: 409 });
+  await new Promise((resolve) => setTimeout(resolve, 600));
+  await settle();
+  assert.ok(!level.classList.contains("is-level"));
+  assert.equal(level.querySelector(".bubble").getAttribute("visibility"), "hidden");
+  assert.match(level.textContent, /It is away\./);
+});
+
+test("a measured scale holds until the view is another one", () => {
+  const guides = makeGuides();
+  guides.look(["camera-1", 1]);
+  guides.show({ width: 4000, height: 3000 }, 0);
+  const select = guides.controls.querySelector("select");
+  select.value = "a5";
+  select.dispatch("change");
+  assert.match(guides.note.textContent, /proportions of A5/);
+  guides.measure(300);
+  guides.look(["camera-1", 1]);
+  assert.match(guides.note.textContent, /true size of A5/);
+  guides.look(["camera-1", 2]);
+  assert.match(guides.note.textContent, /proportions of A5/);
 });
 
 test("a tap moves the loupe, and focuses only for who may act", async () => {
@@ -608,6 +689,18 @@ test("a stranger is asked for the token, and then sees the views", async () => {
   button(document.body, "Sign out").click();
   await settle();
   assert.ok(document.getElementById("token"), "the sign-in is shown again");
+});
+
+test("a browser that keeps no cookie is told why the token is asked for again", async () => {
+  frame();
+  const unknown = Response.json({ error: { code: "unauthenticated", message: "Who?" } }, { status: 401 });
+  const page = new Page(document, WINDOW, (onSignedOut) => fakeAPI({ ...ANSWERS, "GET v1/sign-in": unknown }, onSignedOut).api);
+  await page.start();
+  assert.doesNotMatch(document.body.textContent, /cookies/);
+  document.getElementById("token").value = "platen_x";
+  document.body.querySelector("form").dispatch("submit");
+  await settle();
+  assert.match(document.body.textContent, /The browser has not kept the sign-in\. Allow cookies/);
 });
 
 test("a wrong token is told in the words of the rig", async () => {

@@ -60,6 +60,7 @@ export function showAim(root, context, signal) {
     loupe.show(isOn);
     showFocusButton();
   });
+  model.onChange(({ session }) => guides.look([session.camera, session.size, model.zoom]));
   model.onChange(showFocusButton);
   showFocusButton();
   followGestures(live.box, {

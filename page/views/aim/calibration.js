@@ -39,7 +39,7 @@ const STEPS = [
  *
  * @param {object} context the page's context
  * @param {import("./session-model.js").SessionModel} model
- * @param {(pixelsPerInch: number) => void} onScale called with a measured scale
+ * @param {(pixelsPerInch?: number) => void} onScale called with a measured scale, and when there is none any more
  */
 export function calibrationButtons(context, model, onScale, problem) {
   if (!context.mayAct) return undefined;
@@ -52,7 +52,9 @@ export function calibrationButtons(context, model, onScale, problem) {
         const isAgreed = await confirmDialog("Forget the calibration?",
           ["The camera's exposure, white balance and focus are its own again, and its scales are lost."],
           "Forget");
-        if (isAgreed) model.take(await context.api.delete("v1/session/calibration"));
+        if (!isAgreed) return;
+        model.take(await context.api.delete("v1/session/calibration"));
+        onScale(undefined);
       },
     }));
 }

@@ -69,10 +69,16 @@ export function makeGuides() {
       state.frame = frame;
       draw();
     },
-    /** Takes a measured scale, with which outlines have their true size. */
+    /** Takes a measured scale, with which outlines have their true size; undefined for none. */
     measure(pixelsPerInch) {
       state.pixelsPerInch = pixelsPerInch;
       draw();
+    },
+    /** Takes the values of the camera that a scale depends on; a scale holds until one is another. */
+    look(values) {
+      const view = JSON.stringify(values);
+      if (view !== state.view) this.measure(undefined);
+      state.view = view;
     },
   };
 }

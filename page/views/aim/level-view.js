@@ -38,6 +38,11 @@ export function makeLevel({ api }, signal) {
     dot.setAttribute("cy", (50 + y * RADIUS).toFixed(1));
   }
 
-  poll(read, INTERVAL, signal, (error) => error && setText(text, error.message));
+  poll(read, INTERVAL, signal, (error) => {
+    if (!error) return;
+    element.classList.toggle("is-level", false);
+    dot.setAttribute("visibility", "hidden");
+    setText(text, error.message);
+  });
   return element;
 }

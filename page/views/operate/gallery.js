@@ -70,6 +70,7 @@ export function galleryView(context, signal) {
 
   store.on("open", load, signal);
   store.on("event", ({ kind, data }) => {
+    if (kind === "missed") load();
     if (kind !== "press") return;
     const after = picturesAfter(pictures, data.press);
     if (after === pictures) return;

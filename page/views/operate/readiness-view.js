@@ -14,7 +14,9 @@ export function readinessView({ store, codes, announce }, signal) {
   let said;
 
   function show() {
-    const view = readinessInWords(store.rig.status?.readiness, codes);
+    // What the rig said before the connection was lost is no promise for a press now.
+    const isLost = store.connection.state === "offline";
+    const view = readinessInWords(isLost ? undefined : store.rig.status?.readiness, codes);
     const key = JSON.stringify(view);
     if (said === key) return;
     said = key;

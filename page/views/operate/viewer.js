@@ -22,14 +22,21 @@ export function openPicture(context, pictures, id, reload) {
   const problem = problemLine();
   const actual = toggleButton("One to one", false, (isOn) => {
     frame.classList.toggle("is-actual", isOn);
-    image.style.width = isOn ? `${image.naturalWidth / (globalThis.devicePixelRatio || 1)}px` : "";
+    fit();
     frame.focus();
   });
   const newer = h("button", { type: "button", on: { click: () => step(-1) } }, "Newer");
   const older = h("button", { type: "button", on: { click: () => step(1) } }, "Older");
+  image.addEventListener("load", () => fit());
   image.addEventListener("error", () => {
     setText(problem, "The picture's file is no longer on the rig, or has a form that the browser does not show.");
   });
+
+  /** One pixel of the picture is one of the screen; the picture's size is known once it is loaded. */
+  function fit() {
+    const isActual = frame.classList.contains("is-actual") && image.naturalWidth > 0;
+    image.style.width = isActual ? `${image.naturalWidth / (globalThis.devicePixelRatio || 1)}px` : "";
+  }
 
   function show() {
     const all = pictures();
@@ -54,18 +61,22 @@ export function openPicture(context, pictures, id, reload) {
     show();
   }
 
-  /** Takes another picture, and deletes the earlier one when the new one is stored. */
+  /** Takes another picture, and deletes the files of the earlier press when the new one is stored. */
   async function retake() {
-    const earlier = pictures().find((picture) => picture.id === current);
+    const all = pictures();
+    const { press } = all.find((picture) => picture.id === current) ?? {};
+    const earlier = all.filter((picture) => picture.press === press);
     const isAgreed = await confirmDialog("Take this picture again?", [
       "When the new picture is stored, the earlier one is deleted, unless it has been uploaded.",
     ], "Take again");
     if (!isAgreed) return;
-    const report = await shoot(context);
+    // Only the newest picture is of the page that lies there.
+    const report = await shoot(context, all[0]?.press === press ? { retake: true } : undefined);
     current = report.itemID ?? current;
     try {
-      if (earlier?.isOnRig && !earlier.receipt) {
-        await context.api.delete(`v1/spool/items/${earlier.id}`, { confirm: earlier.id });
+      const isUploaded = earlier.some(({ receipt }) => receipt);
+      for (const { id } of earlier.filter(({ isOnRig }) => isOnRig && !isUploaded)) {
+        await context.api.delete(`v1/spool/items/${id}`, { confirm: id });
       }
     } finally {
       await reload();

@@ -76,6 +76,7 @@ export function pressesPanel(context, signal) {
 
   store.on("open", load, signal);
   store.on("event", ({ kind, data }) => {
+    if (kind === "missed") load();
     if (kind !== "press" || data.press.outcome === "pending") return;
     keep(data.press);
     show();
