@@ -65,6 +65,8 @@ extension ServerTests {
       os.write(master, typed.encode())
       seen, rz, done = b"", None, False
       while True:
+        # What a program has written before its end is read after it.
+        has_ended = child.poll() is not None
         wanted = [master] + ([rz.stdout] if rz and not done else [])
         ready, _, _ = select.select(wanted, [], [], 0.2)
         if master in ready:
@@ -83,8 +85,9 @@ extension ServerTests {
           data = os.read(rz.stdout.fileno(), 4096)
           if data: os.write(master, data)
           else: done = True
-        if child.poll() is not None and not ready: break
+        if has_ended and not ready: break
       after = termios.tcgetattr(slave)
+      if rz: rz.stdin.close()
       print("cooked=%s" % (before == after), "rz=%s" % (rz and rz.wait(20)), repr(seen[-300:]))
       sys.exit(child.returncode)
       """
