@@ -2,7 +2,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Prints the version of the packages that are made of a commit, without the part that names Debian's release.
 
-board/deb/version.py [COMMIT]    COMMIT: the last one where it is not given
+board/deb/version.py [COMMIT]    COMMIT: the last one with the changes since, where it is not given
 """
 
 import os
@@ -29,15 +29,27 @@ def version(entry, is_release, date, count):
     return re.search(r"\((.*?)\)", entry)[1] + ("" if is_release else f"+git{date}.{count}")
 
 
-def version_of(commit="HEAD"):
-    """The version of a commit of this clone; without a clone that of the files."""
+def version_of(commit=None):
+    """The version of a commit of this clone, or of its files, which may differ from the last commit; without a clone that of the files."""
+    changed = "+changed" if commit is None and _git("status", "--porcelain") else ""
+    return _version_of(commit or "HEAD") + changed
+
+
+def _version_of(commit):
     if _git("rev-parse", "--quiet", "--verify", f"{commit}^{{commit}}") is None:
         with open(os.path.join(REPOSITORY, CHANGELOG), encoding="utf-8") as file:
             return version(file.readline(), True, "", "")
     if _git("rev-parse", "--is-shallow-repository") != "false":
         raise VersionError("this clone lacks earlier commits, which the version counts; run \"git fetch --unshallow\".")
     date = _git("log", "-1", "--format=%cd", "--date=format-local:%Y%m%d", commit)
-    return version(_git("show", f"{commit}:{CHANGELOG}"), bool(_git("tag", "--points-at", commit)), date, _git("rev-list", "--count", commit))
+    is_release = bool(_git("tag", "--list", "v*", "--points-at", commit))
+    found = version(_git("show", f"{commit}:{CHANGELOG}"), is_release, date, _git("rev-list", "--count", commit))
+    if is_release and _git("rev-parse", "--quiet", "--verify", f"{commit}~1"):
+        before = _version_of(f"{commit}~1")
+        if subprocess.run(["dpkg", "--compare-versions", found, "gt", before], check=False).returncode != 0:
+            raise VersionError(f"the tagged commit would have the version {found}, which is not above {before} of the commit before, "
+                               f"so that no rig would take it; raise the version in {CHANGELOG} with the commit that gets the tag.")
+    return found
 
 
 def _git(*words):
