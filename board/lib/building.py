@@ -66,9 +66,9 @@ _ARM64 = ("--swift-sdks-path", "/sdk", "--swift-sdk", "debian-arm64", "--pkg-con
 # A generic type is made from its own parts at its first use, and not by a name, for which all conformances are searched: a tenth of a start.
 _QUICK_START = ("-Xswiftc", "-Xfrontend", "-Xswiftc", "-disable-concrete-type-metadata-mangled-name-accessors")
 # As packages have it: dependencies have the versions of Package.resolved, Swift's libraries are in the program, no library is looked
-# for beside it, the linkage cannot be written to, and what nothing uses is left out, libraries included. Functions of the same machine
-# code are one, also where their addresses are taken: no code here compares those. Relative relocations take a tenth of the room;
-# Debian 12's loader is the first that knows them.
+# for beside it, the linkage cannot be written to, and what nothing uses is left out, libraries and tables of exceptions included.
+# Functions of the same machine code are one, also where their addresses are taken: no code here compares those. Relative relocations
+# take a tenth of the room; Debian 12's loader is the first that knows them.
 _PACKAGE = ("--force-resolved-versions", "-c", "release", "-debug-info-format", "none", *_QUICK_START, "--static-swift-stdlib",
             "--disable-local-rpath", "-Xswiftc", "-use-ld=lld", "-Xswiftc", f"-ld-path={os.path.join(REPOSITORY, 'board', 'deb', 'ld')}",
             "-Xswiftc", "-Xfrontend", "-Xswiftc", "-function-sections",
