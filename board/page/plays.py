@@ -292,7 +292,12 @@ def accessibility(tab, script):
 
 
 def own_addresses(tab, rig):
-    """The page has asked for nothing but the rig, and no rule of its policy was broken."""
+    """The page has asked for nothing but the rig."""
     foreign = [address for address in tab.addresses if not address.startswith((rig.address, "blob:", "about:"))]
     expect(not foreign, f"the page asks for {foreign[:3]}")
+    unbroken(tab)
+
+
+def unbroken(tab):
+    """Nothing was thrown in the page, and no rule of its policy was broken."""
     expect(not tab.problems, f"the browser reports: {tab.problems[:3]}")

@@ -56,8 +56,12 @@ export function framePlace(place, angle) {
   }[quarter(angle)];
 }
 
-/** The widths that are asked for, few of them, so that viewers share what is encoded. */
-const WIDTHS = [320, 640, 960, 1280];
+/**
+ * The widths that are asked for, few of them, so that viewers share what is encoded.
+ *
+ * Larger ones than the last are not among the camera's own previews.
+ */
+const WIDTHS = [320, 640, 1024];
 
 /** Returns the width to ask for, to fill so many pixels of the screen. */
 export function streamWidth(pixels) {

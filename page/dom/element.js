@@ -36,9 +36,32 @@ export function svg(tag, attributes, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
-/** Replaces the content of an element. */
+/** Returns the name by which an element is known to a person; new content with the same name takes its place. */
+function nameOf(element) {
+  const { parentElement: parent } = element;
+  const label = parent?.tagName === "LABEL" ? parent.querySelector("span")?.textContent : undefined;
+  return element.getAttribute("aria-label") ?? label ?? element.textContent;
+}
+
+/**
+ * Replaces the content of an element.
+ *
+ * The focus goes to what has the name of the element that had it, or is the only one of its kind. What was unfolded stays unfolded.
+ */
 export function replace(element, ...children) {
+  const focused = document.activeElement;
+  const hadFocus = focused && focused !== element && element.contains(focused);
+  const name = hadFocus && nameOf(focused);
+  const unfolded = [...element.querySelectorAll("details")].filter((one) => one.open)
+    .map((one) => one.querySelector("summary")?.textContent);
   element.replaceChildren(...known(children));
+  for (const one of element.querySelectorAll("details")) {
+    if (unfolded.includes(one.querySelector("summary")?.textContent)) one.open = true;
+  }
+  if (!hadFocus || element.contains(focused)) return;
+  const others = [...element.querySelectorAll(focused.tagName.toLowerCase())];
+  const next = others.find((other) => nameOf(other) === name) ?? (others.length === 1 ? others[0] : undefined);
+  next?.focus({ preventScroll: true });
 }
 
 /**

@@ -80,7 +80,7 @@ test("a place of the upright picture is a place of the camera's own frame", () =
 });
 
 test("widths are shared by screens of about the same size", () => {
-  assert.deepEqual([300, 375, 700, 1400, 5000].map(streamWidth), [320, 640, 960, 1280, 1280]);
+  assert.deepEqual([300, 375, 700, 1400, 5000].map(streamWidth), [320, 640, 1024, 1024, 1024]);
 });
 
 test("a guide keeps the proportions of the page, and has its true size with a scale", () => {

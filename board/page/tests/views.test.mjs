@@ -514,6 +514,53 @@ test("the guided calibration goes through its pictures, and gives the guides the
   assert.equal(document.body.querySelector("dialog"), null);
 });
 
+test("a choice that is made by keyboard keeps the focus when the rig has answered", async () => {
+  const { root, requests } = await shown("aim");
+  const before = root.querySelectorAll("select").find((one) => one.parentElement.textContent.startsWith("Mains frequency"));
+  before.focus();
+  before.value = "50";
+  before.dispatch("change");
+  await settle();
+  assert.deepEqual(requests.find(({ path }) => path === "PATCH v1/session").body, { flicker: 50 });
+  const { activeElement } = document;
+  assert.notEqual(activeElement, before, "the answer has made the choice anew");
+  assert.ok(root.contains(activeElement) && activeElement.parentElement.textContent.startsWith("Mains frequency"));
+});
+
+test("what is unfolded, and the button that has the focus, stay so when figures change", async () => {
+  const answers = { ...ANSWERS };
+  const { root, store } = await shown("watch", ["read", "act"], answers);
+  const states = () => root.querySelectorAll("details").find((one) => one.textContent.startsWith("All states"));
+  const [first, retry] = [states(), button(root, "Let the pictures that were set aside wait again")];
+  first.open = true;
+  retry.focus();
+  answers["GET v1/status"] = { ...STATUS, spool: { ...STATUS.spool, waiting: 3 } };
+  await store.readStatus();
+  await settle();
+  assert.notEqual(states(), first);
+  assert.ok(states().open);
+  assert.notEqual(document.activeElement, retry);
+  assert.ok(root.contains(document.activeElement) && document.activeElement.textContent === retry.textContent);
+});
+
+test("fixed values have a field each, and both are needed", async () => {
+  const { root, requests } = await shown("aim");
+  const [exposure, balance] = root.querySelectorAll("form");
+  const [ms, gain] = exposure.querySelectorAll("input");
+  assert.equal(gain.value, "1");
+  exposure.dispatch("submit");
+  await settle();
+  assert.match(root.textContent, /Enter a number above 0 for each: ms, gain\./);
+  ms.value = "8.3";
+  exposure.dispatch("submit");
+  balance.querySelectorAll("input")[0].value = "1.8";
+  balance.dispatch("submit");
+  await settle();
+  const changes = requests.filter(({ path }) => path === "PATCH v1/session").map(({ body }) => body);
+  assert.deepEqual(changes, [{ exposure: { durationMicroseconds: 8300, gain: 1 } }]);
+  assert.equal(ms.value, "");
+});
+
 test("the level is not shown as level while it cannot be read", async () => {
   const answers = { ...ANSWERS, "GET v1/accelerometer": { state: "ok", reading: { rig: [0, 0, 9.81] } } };
   const { root } = await shown("aim", ["read"], answers);

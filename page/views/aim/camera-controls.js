@@ -18,12 +18,12 @@ export function cameraControls(context, model, problem) {
     modeRow(context, model, problem, {
       key: "exposure", name: "Exposure",
       modes: [["auto", "Automatic"], ["locked", "Lock"]],
-      fixed: { hint: "ms, gain", read: ([ms, gain]) => ({ durationMicroseconds: ms * 1000, gain: gain || 1 }) },
+      fixed: { fields: [["ms"], ["gain", 1]], read: ([ms, gain]) => ({ durationMicroseconds: Math.round(ms * 1000), gain }) },
     }),
     modeRow(context, model, problem, {
       key: "whiteBalance", name: "White balance",
       modes: [["auto", "Automatic"], ["locked", "Lock"]],
-      fixed: { hint: "red, blue", read: ([red, blue]) => ({ red, blue }) },
+      fixed: { fields: [["red"], ["blue"]], read: ([red, blue]) => ({ red, blue }) },
     }),
     modeRow(context, model, problem, {
       key: "focus", name: "Focus",
@@ -71,23 +71,24 @@ function modeRow(context, model, problem, { key, name, modes, fixed, more }) {
   return { element };
 }
 
-/** A form for two fixed values. */
-function fixedForm(name, { hint, read }, problem, set) {
-  const input = h("input", { type: "text", inputmode: "decimal", placeholder: hint, size: 10 });
+/** A form for two fixed values, each in a field of its own, which knows the person's decimal sign. */
+function fixedForm(name, { fields, read }, problem, set) {
+  const inputs = fields.map(([, start]) => h("input", { type: "number", min: 0, step: "any", value: start }));
   const form = h("form", { class: "fixed" },
-    h("label", { class: "field" }, h("span", {}, `Fixed ${name.toLowerCase()} (${hint})`), input),
-    h("button", { type: "submit" }, "Set"));
+    fields.map(([field], index) => h("label", { class: "field" },
+      h("span", {}, `Fixed ${name.toLowerCase()}, ${field}`), inputs[index])),
+    h("button", { type: "submit", "aria-label": `Set the fixed ${name.toLowerCase()}` }, "Set"));
   form.addEventListener("submit", async (event) => {
     event.preventDefault();
-    const numbers = input.value.split(/[,;\s]+/).filter(Boolean).map(Number);
-    if (!numbers.length || numbers.some((number) => !(number > 0))) {
-      showProblem(problem, new Error(`Enter numbers above 0: ${hint}.`));
+    const numbers = inputs.map((input) => Number(input.value));
+    if (numbers.some((number) => !(number > 0))) {
+      showProblem(problem, new Error(`Enter a number above 0 for each: ${fields.map(([field]) => field).join(", ")}.`));
       return;
     }
     showProblem(problem, undefined);
     try {
       await set(read(numbers));
-      input.value = "";
+      for (const [index, [, start]] of fields.entries()) inputs[index].value = start ?? "";
     } catch (error) {
       showProblem(problem, error);
     }

@@ -100,6 +100,10 @@ class FakeElement extends FakeNode {
     this.parent = undefined;
   }
 
+  get parentElement() {
+    return this.parent;
+  }
+
   get children() {
     return this.childNodes.filter((child) => child instanceof FakeElement);
   }
