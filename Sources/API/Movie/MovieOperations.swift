@@ -10,7 +10,7 @@ extension Operations {
   /// The start of a recording.
   package static let startMovie = Endpoint<NoInput, MovieReport>(
     "startMovie", .post, "/v1/movie/start", .act,
-    "Starts a recording as the configuration says, and waits until frames are written.",
+    "Starts a recording as the configuration says, and waits until its writer is ready for frames.",
     failures: refusals)
 
   /// The pause of a recording.

@@ -17,7 +17,7 @@ extension CaptureSession {
   package func startMovie(
     _ settings: MovieSettings, makeWriter: @escaping @Sendable () -> any MovieWriter
   ) throws(MovieError) -> Int {
-    defer { announceMovie() }
+    defer { stateChanged() }
     return try outputs.movie.start(
       settings, rigAngle: (rotation.captureAngle - rotation.previewAngle + 360) % 360,
       isRunning: status.isRunning, now: clock.now, makeWriter: makeWriter)
@@ -63,7 +63,7 @@ extension CaptureSession {
         .notRecording, problem: "cannot be changed", cause: "there is no recording")
     }
     outputs.movie.take(input, now: clock.now)
-    announceMovie()
+    stateChanged()
   }
 
   // MARK: The session
@@ -119,11 +119,30 @@ extension CaptureSession {
     // cancellation does not reach.
     await Task {
       for await call in calls {
-        let answer = await make(call)
-        outputs.movie.take(answer, now: clock.now)
-        stateChanged()
+        if case .store(let part) = call.step {
+          // A long file takes minutes, in which the next part is recorded. The last recording ends
+          // when all of its parts are stored, and with it the calls.
+          Task { take(await store(part, by: call.writer)) }
+        } else {
+          take(await make(call))
+        }
       }
     }.value
+  }
+
+  private func take(_ answer: MovieRecording.Input) {
+    outputs.movie.take(answer, now: clock.now)
+    stateChanged()
+  }
+
+  private func store(
+    _ part: WrittenMoviePart, by writer: any MovieWriter
+  ) async -> MovieRecording.Input {
+    do throws(MovieError) {
+      return .partStored(part.number, .success(try await writer.store(part)))
+    } catch {
+      return .partStored(part.number, .failure(error))
+    }
   }
 
   private func make(_ call: MovieOutput.Call) async -> MovieRecording.Input {
@@ -134,6 +153,7 @@ extension CaptureSession {
         return .partOpened
       case .append(let frame): return .appended(await append(frame, to: call.writer))
       case .close: return .partClosed(.success(try await call.writer.close()))
+      case .store(let part): return await store(part, by: call.writer)
       }
     } catch {
       if case .open = call.step { return .openFailed(error) }

@@ -3,7 +3,7 @@ import Devices
 /// Makes movies of the session's frames (`AVCaptureMovieFileOutput`).
 ///
 /// The output is a value without clock and camera. The session makes the ``calls`` of the writers
-/// one after the other, and tells the output of the results. A frame waits for the writer in the
+/// one after the other, but stores parts beside them, and tells the output of the results. A frame waits for the writer in the
 /// camera's ring, and only the frame that the writer reads is leased.
 struct MovieOutput: FrameOutput {
   /// A call of a writer.
@@ -12,6 +12,7 @@ struct MovieOutput: FrameOutput {
       case open(MoviePart)
       case append(FrameInfo)
       case close
+      case store(WrittenMoviePart)
     }
 
     let writer: any MovieWriter
@@ -46,7 +47,7 @@ struct MovieOutput: FrameOutput {
 
   init() { (calls, call) = AsyncStream.makeStream() }
 
-  var needsLight: Bool { false }
+  var needsLight: Bool { recording?.isWanted ?? false }
   var nextDeadline: MonotonicInstant? { nil }
 
   /// The status of the recording.
@@ -119,6 +120,7 @@ struct MovieOutput: FrameOutput {
         send(.open(part))
       case .append(let frame): send(.append(frame))
       case .closePart: send(.close)
+      case .storePart(let part): send(.store(part))
       case .finish(let outcome):
         writerFailureCount += recording?.writerFailureCount ?? 0
         recording = nil

@@ -2,8 +2,9 @@ import Devices
 
 /// The end of a recording: its outcome and its gaps.
 extension MovieRecording {
-  /// Ends the recording, which is stored if a part is kept.
+  /// Ends the recording once all parts are stored; it is stored if a part is kept.
   mutating func finish(now: MonotonicInstant) -> [Action] {
+    guard unstored.isEmpty else { return [] }
     stage = .finished
     let endedAt = endedAt ?? now
     guard let end, !parts.isEmpty else {

@@ -1,6 +1,6 @@
 import Devices
 
-/// The life of a part: opened for a frame, appended to, and closed.
+/// The life of a part: opened for a frame, appended to, closed and stored.
 extension MovieRecording {
   /// Takes a frame of the stream: begins a part, appends the frame, or drops it.
   mutating func frameArrived(_ frame: FrameInfo, now: MonotonicInstant) -> [Action] {
@@ -129,12 +129,15 @@ extension MovieRecording {
     self.part = nil
     droppedFrameCount += part.pending.count
     var kept = 0
+    var actions: [Action] = []
     switch result {
     case .success(let closed):
       if let written = part.written, closed.frameCount > 0 {
         kept = closed.frameCount
         parts.append(closed)
-        spans.append(Span(part: partNumber, first: written.first, last: written.last))
+        spans.append(Span(part: closed.number, first: written.first, last: written.last))
+        unstored.insert(closed.number)
+        actions = [.storePart(closed)]
       } else if part.frameCount > 0, !part.hasFailed {
         let lost = MovieError(
           .writerFailed, problem: "has lost a part", cause: "the writer's file has no frame")
@@ -144,13 +147,35 @@ extension MovieRecording {
       if !part.hasFailed { fail(error, now: now) }
     }
     droppedFrameCount += max(0, part.frameCount - kept)
-    return becomeFree(now: now)
+    return actions + becomeFree(now: now)
   }
 
   private mutating func becomeFree(now: MonotonicInstant) -> [Action] {
-    guard end == nil else { return finish(now: now) }
     stage = .waiting
-    return []
+    return end == nil ? [] : finish(now: now)
+  }
+
+  /// Takes the result of storing a kept part; one that is not stored becomes a gap.
+  mutating func stored(
+    _ number: Int, _ result: Result<WrittenMoviePart, MovieError>, now: MonotonicInstant
+  ) -> [Action] {
+    guard unstored.remove(number) != nil,
+      let index = parts.firstIndex(where: { $0.number == number })
+    else { return [] }
+    switch result {
+    case .success(let part): parts[index] = part
+    case .failure(let error):
+      droppedFrameCount += parts.remove(at: index).frameCount
+      spans.removeAll { $0.part == number }
+      reasons.append((number, .writerFailed(error)))
+      countFailure(error, now: now)
+    }
+    guard end != nil else { return [] }
+    return switch stage {
+    case .open: closePart()
+    case .waiting: finish(now: now)
+    case .opening, .closing, .finished: []
+    }
   }
 
   // MARK: Failures
@@ -158,6 +183,10 @@ extension MovieRecording {
   /// Notes a failure of the writer, after which the next part waits a while.
   private mutating func fail(_ error: MovieError, now: MonotonicInstant) {
     note(.writerFailed(error))
+    countFailure(error, now: now)
+  }
+
+  private mutating func countFailure(_ error: MovieError, now: MonotonicInstant) {
     failureCount += 1
     retryAt = now.advanced(by: .seconds(failureCount))
     if failureCount >= Self.maximumFailureCount { give(up: error, now: now) }

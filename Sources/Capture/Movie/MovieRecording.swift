@@ -4,8 +4,8 @@ import Devices
 ///
 /// The recording is made of parts, of which one is written at a time. A part begins with a frame,
 /// as soon as the recording is neither paused nor interrupted and the stream runs. Pauses,
-/// interruptions and the end of the stream close it; the next one begins by itself. See
-/// `MovieRecording+Parts.swift` for the life of a part.
+/// interruptions and the end of the stream close it; the next one begins by itself. A closed part
+/// is stored beside the next one. See `MovieRecording+Parts.swift` for the life of a part.
 struct MovieRecording {
   /// An event that concerns the recording.
   enum Input {
@@ -29,6 +29,8 @@ struct MovieRecording {
     case appended(MovieAppendResult)
     /// The writer has ended.
     case partClosed(Result<WrittenMoviePart, MovieError>)
+    /// The part of this number is stored, or cannot be.
+    case partStored(Int, Result<WrittenMoviePart, MovieError>)
   }
 
   /// A step to carry out, in order; all but the last one are answered by an input.
@@ -36,6 +38,8 @@ struct MovieRecording {
     case openPart(MoviePart)
     case append(FrameInfo)
     case closePart
+    /// The step that may last while others follow.
+    case storePart(WrittenMoviePart)
     case finish(MovieOutcome)
   }
 
@@ -94,6 +98,8 @@ struct MovieRecording {
   /// The number of the newest part, with a frame or without.
   var partNumber = 0
   var parts: [WrittenMoviePart] = []
+  /// The numbers of the kept parts that are being stored.
+  var unstored: Set<Int> = []
   var spans: [Span] = []
   /// The reasons of gaps, each with the number of the newest part at that time.
   var reasons: [(part: Int, reason: MovieGap.Reason)] = []
@@ -147,6 +153,7 @@ struct MovieRecording {
     case .openFailed(let error): return openFailed(error, now: now)
     case .appended(let result): return appended(result, now: now)
     case .partClosed(let result): return closed(result, now: now)
+    case .partStored(let number, let result): return stored(number, result, now: now)
     }
     return []
   }

@@ -2,8 +2,8 @@ package import Devices
 
 /// Writes one part of a recording.
 ///
-/// The calls come one after the other: ``open(_:)``, then frames, then ``close()``. No call may
-/// last for ever: a writer whose process hangs ends it and fails. A writer is an actor with an
+/// The calls come one after the other: ``open(_:)``, then frames, ``close()``, and ``store(_:)``. No
+/// call may last for ever: a writer whose process hangs ends it and fails. A writer is an actor with an
 /// executor of its own where its calls block.
 package protocol MovieWriter: Sendable {
   /// Begins the part.
@@ -18,10 +18,16 @@ package protocol MovieWriter: Sendable {
 
   /// Ends the part, also after the writer has failed, and returns what is in its file.
   ///
-  /// A file without a frame is not kept.
+  /// A file without a frame is not kept, and not stored.
   ///
   /// - Throws: ``MovieError`` when no frame of the part can be kept.
   func close() async throws(MovieError) -> WrittenMoviePart
+
+  /// Stores the closed part for good, while the writer of the next part gets calls.
+  ///
+  /// - Returns: the part with the length and the ID of the stored file.
+  /// - Throws: ``MovieError`` when the part is not stored.
+  func store(_ part: WrittenMoviePart) async throws(MovieError) -> WrittenMoviePart
 }
 
 /// The result of ``MovieWriter/append(_:)``.

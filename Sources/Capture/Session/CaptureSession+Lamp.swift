@@ -24,7 +24,9 @@ extension CaptureSession {
     guard status.isRunning, status.stream != nil else { return false }
     return switch lampSwitch?.policy.mode {
     case .session: true
-    case .shot: lampHolderCount > 0 || outputs.needsLight
+    case .shot:
+      lampHolderCount > 0 || outputs.needsLight
+        || (outputs.movie.needsLight && settings.flashMode ?? .on == .on)
     case nil: false
     }
   }

@@ -44,6 +44,7 @@ struct FrameOutputs {
   var preview = PreviewOutput()
   var movie = MovieOutput()
 
+  /// Whether an output needs the light whatever the session's flash mode is.
   var needsLight: Bool { photo.needsLight || preview.needsLight }
 
   var nextDeadline: MonotonicInstant? {

@@ -2,6 +2,9 @@ package import Devices
 
 /// The wishes for one part of a recording, which is one file.
 package struct RecorderPart: Sendable, Hashable, Codable {
+  /// libavcodec's name of the hardware's encoder, which drives V4L2's memory-to-memory devices.
+  package static let hardwareEncoder = "h264_v4l2m2m"
+
   /// The layout of the frames in memory, the same for all.
   package var format: StreamFormat
   /// The size of the pictures, at most that of the frames.

@@ -20,24 +20,28 @@ struct EncodingPace {
   /// The presets that remain to be tried, the next one first.
   private var faster = Preset.allCases.dropFirst()
   private let interval: Duration
-  private var times: [Duration] = []
+  private var times: [(encoding: Duration, gap: Duration)] = []
 
-  /// Makes a choice for frames that come in an interval, above 0.
+  /// Makes a choice for frames that come in an interval, above 0, or less often.
   init(interval: Duration) {
     self.interval = interval
   }
 
   /// Notes the time of encoding a frame, and changes the preset where encoding takes too long.
   ///
-  /// - Parameter change: a closure that has the encoder use a preset, and returns whether it can.
+  /// - Parameters:
+  ///   - time: the time of encoding.
+  ///   - gap: the time from the frame before, which a hot rig makes longer than the interval.
+  ///   - change: a closure that has the encoder use a preset, and returns whether it can.
   /// - Returns: the change or its lack with the reason, a sentence; `nil` while nothing changes.
   /// - Throws: the errors of `change`.
   mutating func note<Failure: Error>(
-    _ time: Duration, change: (Preset) throws(Failure) -> Bool
+    _ time: Duration, after gap: Duration, change: (Preset) throws(Failure) -> Bool
   ) throws(Failure) -> String? {
-    times.append(time)
+    times.append((time, max(gap, interval)))
     guard times.count == EncodingPace.frameCount else { return nil }
-    let mean = times.reduce(.zero, +) / times.count
+    let mean = times.reduce(.zero) { $0 + $1.encoding } / times.count
+    let interval = times.reduce(.zero) { $0 + $1.gap } / times.count
     times = []
     guard mean > interval * EncodingPace.share, !faster.isEmpty else { return nil }
     let reason =

@@ -25,7 +25,7 @@ final class VideoEncoder {
   init(
     _ kind: Kind, picture: PictureSource, part: RecorderPart
   ) throws(RecorderFailure) {
-    let codecName = kind == .hardware ? "h264_v4l2m2m" : "libx264"
+    let codecName = kind == .hardware ? RecorderPart.hardwareEncoder : "libx264"
     guard let codec = avcodec_find_encoder_by_name(codecName),
       let context = avcodec_alloc_context3(codec)
     else { throw RecorderFailure("This machine's libavcodec has no encoder \"\(codecName)\".") }

@@ -28,8 +28,12 @@ final class PartRecording {
   private var unusableFrameCount = 0
   /// The longest time between frames in microseconds, for which the muxer has 31 bits.
   private static let longestGap: Int64 = 1_800_000_000
+  /// The time that a disk may take for a fragment until the user is told.
+  private static let longestDelay = Duration.seconds(2)
   /// The length of the file up to its last whole fragment.
   private var wholeByteCount: Int64 = 0
+  /// Whether the user knows that the disk is behind.
+  private var hasToldDelay = false
 
   /// Begins a part.
   ///
@@ -67,7 +71,7 @@ final class PartRecording {
       }
     }
     movie = try FragmentedMovie(file, rotation: part.rotation, sound: sound?.encoder)
-    sync = FragmentSync(file) { report(.safe($0)) }
+    sync = FragmentSync(file, clock: clock) { report(.safe($0)) }
     if part.prefersHardware,
       let hardware = try? VideoEncoder(.hardware, picture: source, part: part)
     {
@@ -117,8 +121,8 @@ final class PartRecording {
     try writeEncoded()
     report(.taken(number: frame.number))
     let encoding = beginning.duration(to: clock.now) - writing
-    let notice = try pace?.note(encoding) { (preset) throws(RecorderFailure) in
-      try change(to: preset)
+    let notice = try pace?.note(encoding, after: .microseconds(gap)) {
+      (preset) throws(RecorderFailure) in try change(to: preset)
     }
     if let notice { report(.notice(notice)) }
     try addSound(from: first, before: time)
@@ -193,6 +197,12 @@ final class PartRecording {
       RecorderMark(
         instant: MonotonicInstant(nanoseconds: first.nanoseconds + time * 1000),
         byteCount: Int(wholeByteCount)), movie.takeOverwrites())
+    guard sync.delay > PartRecording.longestDelay, !hasToldDelay else { return }
+    hasToldDelay = true
+    report(
+      .notice(
+        "The disk is more than two seconds behind, so a power cut would lose more of the recording "
+          + "than its last second."))
   }
 
   /// Ends the part; its file is whole and on stable storage.

@@ -26,7 +26,7 @@ struct MovieControl: Sendable {
   /// The time limits of the program.
   var deadlines = RecorderDeadlines()
 
-  /// Starts a recording and waits until frames are written.
+  /// Starts a recording and waits until its writer is ready for frames.
   ///
   /// - Parameters:
   ///   - time: the time of the press.

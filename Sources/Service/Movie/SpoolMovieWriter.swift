@@ -30,6 +30,7 @@ actor SpoolMovieWriter: MovieWriter {
     var sound: String?
     var deadlines = RecorderDeadlines()
     var clock: any MonotonicClock = SystemMonotonicClock()
+    let hardware = HardwareEncoding()
     /// Returns the number of frames that the recording lacks so far.
     var droppedFrameCount: @Sendable () async -> Int = { 0 }
   }
@@ -40,9 +41,11 @@ actor SpoolMovieWriter: MovieWriter {
   private static let roomSeconds: Int64 = 4
 
   private nonisolated let executor = DispatchQueueExecutor(label: "platen.movie")
-  private let place: Place
-  private var part: Part?
-  private var frames = SafeFrames()
+  let place: Place
+  var part: Part?
+  /// The closed part that is not stored, with the failure of its recorder.
+  var closed: (part: Part, loss: RecorderFailure?)?
+  var frames = SafeFrames()
   private var notice: String?
   private var soundEnd: String?
   private var isAskingForRoom = false
@@ -55,7 +58,7 @@ actor SpoolMovieWriter: MovieWriter {
   nonisolated var unownedExecutor: UnownedSerialExecutor { executor.asUnownedSerialExecutor() }
 
   /// An opened part.
-  private struct Part {
+  struct Part {
     let number: Int
     let recording: OpenRecording
     let recorder: RecorderProcess
@@ -78,6 +81,7 @@ actor SpoolMovieWriter: MovieWriter {
     }
     var wanted = RecorderPart(part)
     wanted.sound = part.hasSound ? place.sound : nil
+    wanted.prefersHardware = place.hardware.isTrusted
     let room = place.freeByteCount + Int64(wanted.bitRate) / 8 * Self.roomSeconds
     let metadata = metadata(of: part)
     let recording: OpenRecording
@@ -116,9 +120,7 @@ actor SpoolMovieWriter: MovieWriter {
 
   private func metadata(of part: MoviePart) -> ItemMetadata {
     var metadata = ItemMetadata(
-      rigID: place.rigID, pressNumber: part.press,
-      captured: CaptureTime(
-        part.beganAt, bootID: place.bootID, reading: WallClock().reading(at: part.beganAt)))
+      rigID: place.rigID, pressNumber: part.press, captured: captureTime(at: part.beganAt))
     metadata.pressSource = place.press?.source
     metadata.pressGesture = place.press?.gesture
     metadata.pressButton = place.press?.button
@@ -130,6 +132,10 @@ actor SpoolMovieWriter: MovieWriter {
     metadata.width = part.size.width
     metadata.height = part.size.height
     return metadata
+  }
+
+  private func captureTime(at time: MonotonicInstant) -> CaptureTime {
+    CaptureTime(time, bootID: place.bootID, reading: WallClock().reading(at: time))
   }
 
   // MARK: The frames
@@ -147,6 +153,10 @@ actor SpoolMovieWriter: MovieWriter {
         MovieError(.writerFailed, problem: "has lost its recorder", cause: lost.description))
     }
     guard fate == .written else { return .dropped(.unreadable) }
+    // The frames until the recorder was ready are not in the file.
+    if frames.takenCount == 0 {
+      self.part?.metadata.captured = captureTime(at: frame.info.timestamp)
+    }
     frames.take(frame.info.timestamp)
     if let failure { return .failed(failure) }
     defer { progress = nil }
@@ -156,7 +166,8 @@ actor SpoolMovieWriter: MovieWriter {
     return .written(news)
   }
 
-  private func note(_ counts: RecorderCounts) {
+  /// Notes news of the recorder.
+  func note(_ counts: RecorderCounts) {
     if let mark = counts.safe { frames.note(safeBefore: mark.instant) }
     if counts.soundEnd != soundEnd, let sentence = counts.soundEnd {
       soundEnd = sentence
@@ -186,68 +197,11 @@ actor SpoolMovieWriter: MovieWriter {
       isAskingForRoom = false
     }
   }
-
-  // MARK: The end
-
-  func close() async throws(MovieError) -> WrittenMoviePart {
-    guard var part else {
-      throw MovieError(.writerFailed, problem: "has ended", cause: "it has no part")
-    }
-    self.part = nil
-    var loss: RecorderFailure?
-    var written = WrittenMoviePart(
-      number: part.number, duration: .zero, frameCount: 0, byteCount: 0, encoder: "none")
-    do throws(RecorderFailure) {
-      let closed = try await part.recorder.close()
-      written.duration = closed.duration
-      written.frameCount = closed.frameCount
-    } catch {
-      loss = error
-    }
-    let counts = await part.recorder.counts
-    note(counts)
-    written.encoder = counts.encoder ?? written.encoder
-    written.droppedFrameCount = counts.unusable
-    written.soundEnd = counts.soundEnd
-    if loss != nil {
-      // A fragment may be safe although the recorder could not tell.
-      (written.duration, written.frameCount) = (frames.duration, max(1, frames.count))
-    }
-    guard written.frameCount > 0 else {
-      await place.spool.discard(part.recording)
-      return written
-    }
-    let missing = await place.droppedFrameCount() - part.droppedBefore
-    part.metadata.durationNanoseconds = written.duration.wholeNanoseconds
-    part.metadata.frameCount = Int64(written.frameCount)
-    part.metadata.soundEnd = written.soundEnd
-    part.metadata.droppedFrames = Int64(max(0, missing + frames.takenCount - written.frameCount))
-    let stored = try await store(part, after: loss)
-    written.byteCount = stored.byteCount
-    written.itemID = stored.id.description
-    return written
-  }
-
-  private func store(
-    _ part: Part, after loss: RecorderFailure?
-  ) async throws(MovieError) -> StoredItem {
-    do throws(SpoolError) {
-      return try await place.spool.store(part.recording, metadata: part.metadata)
-    } catch {
-      // A part with safe frames stays in its place, and the next start of the service stores it.
-      guard error.code == .invalid, frames.count == 0 else {
-        throw MovieError(error, problem: "has a part that is not stored")
-      }
-      await place.spool.discard(part.recording)
-      throw MovieError(
-        .writerFailed, problem: "has lost a part", cause: loss?.description ?? error.description)
-    }
-  }
 }
 
 extension MovieError {
   /// Makes the error for one of the spool.
-  fileprivate init(_ error: SpoolError, problem: String) {
+  init(_ error: SpoolError, problem: String) {
     self.init(
       error.code == .full ? Code(.storageFull) : .storage, problem: problem,
       cause: error.description)

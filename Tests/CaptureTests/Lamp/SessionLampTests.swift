@@ -99,6 +99,29 @@ import Testing
     await rig.stop()
   }
 
+  @Test(arguments: [FlashMode.on, .off, .auto])
+  func `a recording is lit where all pictures are, and dark in a pause`(mode: FlashMode)
+    async throws
+  {
+    let rig = VirtualSession(hasLamp: true) {
+      $0.lamp = LampPolicy(mode: .shot, leadTime: Self.lead, holdTime: .zero)
+      $0.settings.flashMode = mode
+      $0.recordsMovies = true
+    }
+    await rig.wait()
+    let film = Film()
+    let session = rig.session
+    let movie = try await session.startMovie(MovieSettings()) { film.makeWriter() }
+    await rig.pass(.seconds(1))
+    #expect(rig.world.isLampOn == (mode == .on))
+    try await session.pauseMovie()
+    let isDark = await rig.wait(for: .seconds(5)) { !$0.world.isLampOn }
+    #expect(isDark && rig.world.lampHistory.isEmpty == (mode != .on))
+    try await session.stopMovie()
+    #expect(await rig.during { await session.outcome(ofMovie: movie) } != nil)
+    await rig.stop()
+  }
+
   @Test func `an anticipated press lights the lamp already`() async throws {
     let rig = rig(.shot)
     await rig.wait()

@@ -13,6 +13,8 @@ actor Film {
   private var partFrames: [FrameInfo] = []
   private var isHolding = false
   private var held: [CheckedContinuation<Void, Never>] = []
+  private var isHoldingParts = false
+  private var heldParts: [CheckedContinuation<Void, Never>] = []
 
   /// Makes the writer of a part.
   nonisolated func makeWriter() -> any MovieWriter { FilmWriter(film: self) }
@@ -27,6 +29,20 @@ actor Film {
     isHolding = false
     for continuation in held { continuation.resume() }
     held = []
+  }
+
+  /// Keeps closed parts from being stored.
+  func holdParts() { isHoldingParts = true }
+
+  func letPartsGo() {
+    isHoldingParts = false
+    for continuation in heldParts { continuation.resume() }
+    heldParts = []
+  }
+
+  fileprivate func store(_ part: WrittenMoviePart) async -> WrittenMoviePart {
+    if isHoldingParts { await withCheckedContinuation { heldParts.append($0) } }
+    return part
   }
 
   fileprivate func open(_ part: MoviePart) {
@@ -69,4 +85,8 @@ private struct FilmWriter: MovieWriter {
   func append(_ frame: FrameLease) async -> MovieAppendResult { await film.append(frame) }
 
   func close() async throws(MovieError) -> WrittenMoviePart { await film.close() }
+
+  func store(_ part: WrittenMoviePart) async throws(MovieError) -> WrittenMoviePart {
+    await film.store(part)
+  }
 }

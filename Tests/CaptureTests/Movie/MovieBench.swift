@@ -20,12 +20,15 @@ struct MovieBench {
   private(set) var now = instant(1000)
   private(set) var outcomes: [MovieOutcome] = []
   private(set) var parts: [MoviePart] = []
-  /// The first and the last frame of each file that was closed with a frame.
-  private(set) var spans: [(first: MonotonicInstant, last: MonotonicInstant)] = []
+  /// The number of each part that was closed with a frame, and its first and its last one.
+  private(set) var spans: [(part: Int, first: MonotonicInstant, last: MonotonicInstant)] = []
+  /// Whether parts are stored only by ``answerStore(fails:)``.
+  var holdsStores = false
   private(set) var appendedCount = 0
   private(set) var brokenRules: [String] = []
   private var frameID: UInt64 = 0
   private var calls: [MovieRecording.Action] = []
+  private var stores: [WrittenMoviePart] = []
   private var writer = Writer.none
   private var newest: MonotonicInstant?
   /// The times of the frames in the open file.
@@ -73,8 +76,14 @@ struct MovieBench {
       case .closePart:
         if writer != .open { brokenRules.append("a part is closed that is not open") }
         writer = .closing
+      case .storePart(let part):
+        if part.frameCount == 0 { brokenRules.append("a part without a frame is stored") }
+        stores.append(part)
+        continue
       case .finish(let outcome):
-        if writer != .none || !calls.isEmpty { brokenRules.append("an outcome before the end") }
+        if writer != .none || !calls.isEmpty || !stores.isEmpty {
+          brokenRules.append("an outcome before the end")
+        }
         outcomes.append(outcome)
         continue
       }
@@ -100,7 +109,20 @@ struct MovieBench {
     }
   }
 
-  mutating func answerAll() { while hasCalls { answer() } }
+  mutating func answerAll() {
+    while hasCalls { answer() }
+    guard !holdsStores else { return }
+    while !stores.isEmpty { answerStore() }
+  }
+
+  /// Answers for the part that is being stored for the longest time.
+  mutating func answerStore(fails: Bool = false) {
+    guard !stores.isEmpty else { return }
+    var part = stores.removeFirst()
+    if fails { spans.removeAll { $0.part == part.number } }
+    part.itemID = "item-\(part.number)"
+    send(.partStored(part.number, fails ? .failure(Self.failure) : .success(part)))
+  }
 
   /// Answers the oldest call of the writer.
   ///
@@ -129,7 +151,9 @@ struct MovieBench {
     case .closePart:
       writer = .none
       guard !fails else { return send(.partClosed(.failure(Self.failure))) }
-      if let first = file.first, let last = file.last { spans.append((first, last)) }
+      if let first = file.first, let last = file.last {
+        spans.append((parts.count, first, last))
+      }
       let duration = file.last.flatMap { file.first?.duration(to: $0) } ?? .zero
       send(
         .partClosed(
@@ -137,7 +161,7 @@ struct MovieBench {
             WrittenMoviePart(
               number: parts.count, duration: duration, frameCount: file.count,
               byteCount: Int64(file.count) * 1000, encoder: "test"))))
-    case .finish: break
+    case .storePart, .finish: break
     }
   }
 }

@@ -37,7 +37,8 @@ import Testing
       bench.send(.stop(ends.randomElement(using: &random) ?? .stopped))
     case 15: bench.answer(fails: Int.random(in: 0..<3, using: &random) == 0)
     case 16: bench.answer(drops: true)
-    case 17...34: bench.answer()
+    case 17: bench.answerStore(fails: Int.random(in: 0..<3, using: &random) == 0)
+    case 18...34: bench.answer()
     default:
       if isStreaming {
         bench.frame(after: .milliseconds(Int.random(in: -5...60, using: &random)))
@@ -93,7 +94,8 @@ import Testing
       #expect(bench.spans.isEmpty, name)
       return
     }
-    #expect(movie.parts.count == bench.spans.count, name)
+    #expect(movie.parts.map(\.number) == bench.spans.map(\.part), name)
+    #expect(movie.parts.allSatisfy { $0.itemID != nil }, name)
     #expect(movie.frameCount + movie.droppedFrameCount >= bench.appendedCount, name)
     for (before, after) in zip(bench.spans, bench.spans.dropFirst()) {
       let between = movie.gaps.filter {

@@ -120,6 +120,67 @@ import Testing
     _ = try stop(&bench)
   }
 
+  // MARK: Storing
+
+  @Test func `the next part is recorded while the one before is being stored`() throws {
+    var bench = begun()
+    bench.holdsStores = true
+    bench.send(.pause)
+    bench.answerAll()
+    bench.send(.resume)
+    bench.film(11)
+    #expect(bench.status.state == .recording && bench.status.frameCount == 20)
+    bench.send(.stop(.stopped))
+    bench.answerAll()
+    #expect(bench.outcomes.isEmpty && bench.status.state == .finishing)
+    bench.answerStore()
+    #expect(bench.outcomes.isEmpty, "the second part is not stored")
+    bench.answerStore()
+    #expect(bench.stored?.parts.map(\.itemID) == ["item-1", "item-2"])
+    #expect(bench.stored?.gaps.map(\.reasons) == [[.paused]])
+    #expect(bench.brokenRules == [])
+  }
+
+  @Test func `a part that cannot be stored is a gap, and the next one goes on`() throws {
+    var bench = begun()
+    bench.holdsStores = true
+    bench.send(.pause)
+    bench.answerAll()
+    bench.send(.resume)
+    bench.film(11)
+    bench.answerStore(fails: true)
+    #expect(bench.status.state == .recording && bench.status.droppedFrameCount == 10)
+    bench.holdsStores = false
+    let movie = try stop(&bench)
+    #expect(movie.parts.map(\.number) == [2] && movie.droppedFrameCount == 10)
+    #expect(movie.gaps.map(\.reasons) == [[.paused, .writerFailed(MovieBench.failure)]])
+  }
+
+  @Test func `a recording of which no part can be stored is refused`() {
+    var bench = begun()
+    bench.holdsStores = true
+    bench.send(.stop(.stopped))
+    bench.answerAll()
+    bench.answerStore(fails: true)
+    #expect(bench.refusal == MovieBench.failure && bench.brokenRules == [])
+  }
+
+  @Test func `parts that fail to be stored one after the other end the recording`() {
+    var bench = begun()
+    bench.holdsStores = true
+    for _ in 0..<3 {
+      bench.send(.pause)
+      bench.answerAll()
+      bench.send(.resume)
+      bench.film(11)
+    }
+    for _ in 0..<3 { bench.answerStore(fails: true) }
+    bench.holdsStores = false
+    bench.answerAll()
+    #expect(bench.stored?.end == .writerFailed(MovieBench.failure))
+    #expect(bench.stored?.parts.map(\.number) == [4] && bench.brokenRules == [])
+  }
+
   // MARK: The writer's failures
 
   @Test func `a writer that dies is followed by another one after a second`() throws {

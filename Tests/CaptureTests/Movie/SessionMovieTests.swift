@@ -160,6 +160,27 @@ import Testing
     await rig.stop()
   }
 
+  @Test func `a part that takes long to be stored delays no other`() async throws {
+    let rig = await rig()
+    let film = Film()
+    let movie = try await start(rig, film)
+    await rig.pass(.seconds(1))
+    await film.holdParts()
+    try await rig.session.pauseMovie()
+    try await rig.session.resumeMovie()
+    await rig.pass(.seconds(1))
+    #expect(await rig.session.movieStatus.state == .recording)
+    #expect(await film.parts.count == 2)
+    try await rig.session.stopMovie()
+    await rig.pass(.seconds(1))
+    #expect(await rig.session.movieStatus.state == .finishing)
+    await film.letPartsGo()
+    let outcome = try await stored(rig, movie)
+    #expect(outcome.parts.count == 2 && outcome.gaps.map(\.reasons) == [[.paused]])
+    #expect(await film.faultCount == 0)
+    await rig.stop()
+  }
+
   @Test func `another size ends a part, and the next one has it`() async throws {
     let rig = await rig()
     let film = Film()

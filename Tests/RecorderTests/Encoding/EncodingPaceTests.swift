@@ -6,17 +6,25 @@ import Testing
 @Suite struct EncodingPaceTests {
   /// Notes frames of equal times, and returns the sentences.
   private func note(
-    _ milliseconds: Int, _ count: Int, _ pace: inout EncodingPace,
+    _ milliseconds: Int, _ count: Int, _ pace: inout EncodingPace, every gap: Int = 0,
     refusing refused: Set<EncodingPace.Preset> = []
   ) -> [String] {
     (0..<count).compactMap { _ in
-      pace.note(.milliseconds(milliseconds)) { !refused.contains($0) }
+      pace.note(.milliseconds(milliseconds), after: .milliseconds(gap)) {
+        !refused.contains($0)
+      }
     }
   }
 
   @Test func `a preset that keeps pace stays`() {
     var pace = EncodingPace(interval: .milliseconds(33))
     #expect(note(26, 1000, &pace).isEmpty)
+    #expect(pace.preset == .veryfast)
+  }
+
+  @Test func `a hot rig, whose frames come less often, keeps its preset`() {
+    var pace = EncodingPace(interval: .milliseconds(33))
+    #expect(note(50, 1000, &pace, every: 200).isEmpty)
     #expect(pace.preset == .veryfast)
   }
 

@@ -1,4 +1,5 @@
 import Devices
+import Dispatch
 import Foundation
 import Recorder
 import RecorderProgram
@@ -28,6 +29,68 @@ import Testing
         }
       }
     }
+
+    /// The file after some calls, of which the disk has done those before a synchronization.
+    ///
+    /// The disk has done the later writes wholly, up to a sector or not at all, each by itself.
+    init(_ entries: ArraySlice<JournalFile.Entry>, using random: inout SeededGenerator) {
+      var (begun, durable) = (0, 0)
+      for (index, entry) in entries.enumerated() {
+        if case .synchronizationBegan = entry { begun = index }
+        if case .synchronized = entry { durable = begun }
+      }
+      for (index, entry) in entries.enumerated() {
+        switch entry {
+        case .write(let position, let written):
+          var count = written.count
+          if index > durable {
+            let end = Int.random(in: position - 512...position + count + 512, using: &random)
+            count = end >= position + count ? count : max(0, end / 512 * 512 - position)
+          }
+          if count > 0 { bytes.put(Array(written.prefix(count)), at: position) }
+        case .truncated(let length): bytes.removeLast(max(0, bytes.count - length))
+        case .mark(let reported): mark = reported
+        case .synchronizationBegan, .synchronized: break
+        }
+      }
+    }
+
+    /// Whether the file plays from its beginning, with all frames that were reported as safe.
+    func plays(_ frames: PaintedFrames, as path: String) throws -> Bool {
+      try Data(bytes).write(to: URL(fileURLWithPath: path))
+      let played = PlayedMovie(path: path).times
+      let safe = frames.times.indices.filter { index in
+        mark.map { frames.instant(index) < $0.instant } ?? false
+      }
+      return played.count >= safe.count && played == Array(frames.times.prefix(played.count))
+    }
+  }
+
+  @Test func `what was reported as safe plays whatever the disk has done of the rest`() throws {
+    let frames = PaintedFrames(seconds: 5, purpose: 8)
+    let journal = JournalFile()
+    _ = try RecordedMovie(frames.part, in: journal).record(frames)
+    let entries = journal.entries[...]
+    let unsynchronized = entries.filter { if case .synchronized = $0 { false } else { true } }[...]
+    let first = try #require(entries.firstIndex { if case .mark = $0 { true } else { false } })
+    let directory = TemporaryDirectory(on: .memory)
+    let path = directory.path + "/movie.mp4"
+    var random = TestSeed.generator(9)
+    var broken = 0
+    for number in 0..<1000 {
+      let share = Double.random(in: 0...1, using: &random)
+      func cut(_ all: ArraySlice<JournalFile.Entry>) -> ArraySlice<JournalFile.Entry> {
+        all.prefix(first + 1 + Int(share * Double(all.count - first - 1)))
+      }
+      try #require(
+        try Remains(cut(entries), using: &random).plays(frames, as: path),
+        "seed \(TestSeed.value): cut \(number), \(cut(entries).count) of \(entries.count) calls")
+      guard number < 100 else { continue }
+      let isWhole = try Remains(cut(unsynchronized), using: &random).plays(frames, as: path)
+      if !isWhole { broken += 1 }
+    }
+    #expect(broken > 10, "a recorder that synchronizes nothing would be found")
+    withExtendedLifetime(directory) {}
   }
 
   @Test func `what was reported as safe plays after a cut anywhere`() async throws {
@@ -45,13 +108,8 @@ import Testing
     for number in 0..<1000 {
       let cut = Int.random(in: first...total, using: &random)
       let remains = Remains(entries, written: cut)
-      try Data(remains.bytes).write(to: URL(fileURLWithPath: path))
-      let played = PlayedMovie(path: path).times
-      let safe = frames.times.indices.filter { index in
-        remains.mark.map { frames.instant(index) < $0.instant } ?? false
-      }
       try #require(
-        played.count >= safe.count && played == Array(frames.times.prefix(played.count)),
+        try remains.plays(frames, as: path),
         "seed \(TestSeed.value): a cut after \(cut) of \(total) bytes")
       if number % 200 == 0 {
         let tool = try await Tool.run(
@@ -61,7 +119,10 @@ import Testing
             "csv=p=0", path,
           ])
         let text = tool.output.filter(\.isNumber)
-        #expect((Int(text) ?? 0) >= safe.count, "seed \(TestSeed.value): \(cut) of \(total)")
+        let safe = frames.times.indices.count { index in
+          remains.mark.map { frames.instant(index) < $0.instant } ?? false
+        }
+        #expect((Int(text) ?? 0) >= safe, "seed \(TestSeed.value): \(cut) of \(total)")
       }
     }
     withExtendedLifetime(directory) {}
@@ -100,6 +161,27 @@ import Testing
     #expect(failure?.description.contains("Input/output error") == true)
     #expect(journal.marks.count == 2)
     #expect(journal.synchronizationCount == 5)
+  }
+
+  @Test func `a disk that falls behind is told once, and holds no frame back`() throws {
+    let gate = DispatchSemaphore(value: 0)
+    let journal = JournalFile(gate: gate)
+    let frames = PaintedFrames(seconds: 8)
+    let clock = ManualClock()
+    let movie = try RecordedMovie(frames.part, in: journal, clock: clock)
+    for index in frames.times.indices {
+      clock.advance(by: .microseconds(frames.times[index] - frames.times[max(0, index - 1)]))
+      try movie.add(frames.bytes(index), at: frames.instant(index))
+    }
+    #expect(journal.marks.isEmpty)
+    #expect(
+      movie.sentences == [
+        "The disk is more than two seconds behind, so a power cut would lose more of the recording "
+          + "than its last second."
+      ])
+    for _ in 0..<100 { gate.signal() }
+    #expect(try movie.close().frameCount == frames.times.count)
+    #expect(journal.marks.count >= 8)
   }
 
   @Test func `a full disk ends the part and keeps its whole fragments`() async throws {

@@ -1,4 +1,5 @@
 import Devices
+import Dispatch
 import Glibc
 import Recorder
 import RecorderProgram
@@ -24,13 +25,18 @@ final class JournalFile: MovieFile {
   private let state = Mutex(State())
   private let capacity: Int
   private let lastSynchronization: Int
+  private let gate: DispatchSemaphore?
 
   /// Makes an empty file.
   ///
   /// - Parameters:
   ///   - capacity: the length from which on writing fails with `ENOSPC`.
   ///   - lastSynchronization: the number of synchronizations after which they fail with `EIO`.
-  init(capacity: Int = .max, lastSynchronization: Int = .max) {
+  ///   - gate: a semaphore that each synchronization waits for; `nil` for a fast disk.
+  init(
+    capacity: Int = .max, lastSynchronization: Int = .max, gate: DispatchSemaphore? = nil
+  ) {
+    self.gate = gate
     self.capacity = capacity
     self.lastSynchronization = lastSynchronization
   }
@@ -68,6 +74,7 @@ final class JournalFile: MovieFile {
   }
 
   func synchronize() throws(SystemError) {
+    gate?.wait()
     let isDone = state.withLock { state in
       state.synchronizationCount += 1
       state.entries.append(.synchronizationBegan)

@@ -3,6 +3,7 @@ import Devices
 import Foundation
 import Recorder
 import RigConfiguration
+import SimulatedDevices
 import Spool
 import Synchronization
 import TestSupport
@@ -48,6 +49,7 @@ import Testing
       let items = try await rig.items(ofPress: number)
       #expect(items.map(\.id.description) == report.items && items.count == 2)
       var frames = 0
+      let delivered = rig.world.deliveredFrames().map(\.timestamp.nanoseconds)
       for item in items {
         let track = try await ProbedTrack.probe(item.path)
         #expect(track.codec_name == "h264" && track.width == 640 && track.height == 360)
@@ -56,7 +58,13 @@ import Testing
         #expect(metadata.isRecording && metadata.pressNumber == number)
         #expect(metadata.pressSource == .api && metadata.pressMonotonicNanoseconds != nil)
         #expect(metadata.width == 640 && metadata.height == 360 && metadata.captureAngle == 0)
-        #expect((metadata.durationNanoseconds ?? 0) > 300_000_000)
+        let duration = try #require(metadata.durationNanoseconds)
+        #expect(duration > 300_000_000)
+        // The time is that of the first frame in the file, so no more frames lie in its duration.
+        let begin = try #require(metadata.captured.monotonicNanoseconds)
+        let wanted = try #require(metadata.frameCount) + (metadata.droppedFrames ?? 0)
+        let passed = Int64(delivered.count { (begin..<begin + duration).contains($0) })
+        #expect(delivered.contains(begin) && abs(passed - wanted) <= 1, "\(passed), \(wanted)")
         frames += Int(metadata.frameCount ?? 0)
       }
       #expect(frames == report.frames)
@@ -109,6 +117,43 @@ import Testing
         let track = try await ProbedTrack.probe(first.path)
         let kept = try #require(first.metadata.frameCount)
         #expect(kept >= 5 && Int64(track.nb_read_frames) ?? 0 >= kept)
+      }
+    }
+  }
+
+  /// A recorder whose encoder of the hardware can be opened, and that ends at the first frame.
+  ///
+  /// With an encoder in software, the program itself takes its place.
+  private static let failingHardware = """
+    import json, os, socket, sys
+    service = socket.socket(fileno=\(HostSocket.inherited))
+    part = json.loads(service.recv(65536, socket.MSG_PEEK))["open"]["_0"]
+    if not part["prefersHardware"]:
+        os.execv(sys.argv[1], sys.argv[1:2])
+    encoder = "\(RecorderPart.hardwareEncoder)"
+    for reply in {"greeting": {"version": "\(PlatenVersion.current)"}}, {"opened": {"encoder": encoder}}:
+        service.send(json.dumps(reply).encode())
+    for _ in "open", "frame":
+        service.recv(65536)
+    """
+
+  @Test func `an encoder of the hardware that fails at frames is replaced by software`()
+    async throws
+  {
+    let program = try #require(RecorderLaunch.find())
+    try await withTemporaryDirectory { directory in
+      let script = directory + "/recorder.py"
+      try Self.failingHardware.write(toFile: script, atomically: true, encoding: .utf8)
+      try await withNumberedRecorder("/usr/bin/python3 \(script) \(program.path)") {
+        launch, processes in
+        try await RecordedRig.run(scratch, launch: launch) { rig in
+          _ = try await call(Operations.startMovie, rig.model)
+          try await rig.untilWritten(10)
+          let report = try await call(Operations.stopMovie, rig.model)
+          #expect(report.outcome == "stored" && report.items.count == 1)
+          #expect(report.gaps.map(\.reasons) == [["writerFailed"]])
+          #expect(processes().count == 2, "one part by hardware, and one by software")
+        }
       }
     }
   }
