@@ -86,7 +86,7 @@ package struct PageReader: Sendable {
       // A hand is dark, too.
       warnings.insert(.badExposure)
     }
-    if let page, page.sidesCutOff > 0 { warnings.insert(.pageCutOff) }
+    if let page, page.isCutOff { warnings.insert(.pageCutOff) }
     if light.saturated >= PageThresholds.partlyOverexposed
       || (light.paper < PageThresholds.darkPaper && !found.isDarkCover)
     {

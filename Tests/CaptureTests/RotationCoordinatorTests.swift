@@ -166,6 +166,14 @@ import Testing
     #expect(!old && coordinator.captureAngle == 0, "gravity has told since")
   }
 
+  @Test func `a reading that ends after that of a later picture does not count`() {
+    var coordinator = RotationCoordinator(mountingAngle: 0)
+    coordinator.update(flat(at: 1))
+    coordinator.update(textAngle: 180, at: instant(3))
+    let changed = coordinator.update(textAngle: 90, at: instant(2))
+    #expect(!changed && orientation(coordinator, at: 4) == "180 kept")
+  }
+
   @Test func `a rig without an accelerometer has a fixed angle until its text tells another`() {
     var coordinator = RotationCoordinator(mountingAngle: 90)
     #expect(orientation(coordinator, at: 1) == "90 fixed")

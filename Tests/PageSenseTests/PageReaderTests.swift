@@ -199,6 +199,22 @@ import Testing
     #expect(try frame.read().warnings == [.pageCutOff])
   }
 
+  /// A sheet that is turned by 8°, with its lowest corner at 935 or 980 of 960 rows.
+  @Test(arguments: [(480.0, false), (525, true)])
+  func `a page with a corner beyond the frame is cut off`(middle: Double, isCutOff: Bool) throws {
+    var frame = PageFrame(level: 60, size: FrameSize(width: 1280, height: 960))
+    let (cosine, sine) = (0.9903, 0.1392)
+    frame.paint { x, y in
+      let (right, down) = (Double(x) - 640, Double(y) - middle)
+      let isOnSheet =
+        abs(right * cosine + down * sine) < 350 && abs(down * cosine - right * sine) < 410
+      return isOnSheet ? SceneColor(luma: 222) : nil
+    }
+    let findings = try frame.read()
+    #expect(findings.outline?.count == 4)
+    #expect(findings.warnings.contains(.pageCutOff) == isCutOff)
+  }
+
   @Test func `an empty sheet has no text and is empty`() throws {
     var frame = PageFrame()
     let sheet = frame.place(of: PageSceneLayout.sheet)

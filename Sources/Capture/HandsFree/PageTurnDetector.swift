@@ -169,11 +169,14 @@ package struct PageTurnDetector<Look: PageAppearance>: Sendable {
   }
 
   /// Notes that the press of a time was refused, so that its page has no picture.
-  package mutating func refused(_ time: MonotonicInstant, at now: MonotonicInstant) {
-    guard let press, press.time == time else { return }
+  package mutating func refused(_ time: MonotonicInstant, at now: MonotonicInstant) -> Action {
+    guard let press, press.time == time else { return .wait }
+    // The next page may be counting down already.
+    let action = calledOff
     (taken, adoptsNext, self.press) = (press.before, false, nil)
     state = .pausing(until: now.advanced(by: refusalPause))
     refusalPause = min(refusalPause * 2, Self.refusalPauses.longest)
+    return action
   }
 
   /// Notes that the press of a time was stored.

@@ -45,6 +45,8 @@ package struct RotationCoordinator: Sendable {
   package private(set) var source = OrientationSource.fixed
   /// The time of the last reading that decided or confirmed the angle.
   private var confirmed: MonotonicInstant?
+  /// The time of the newest picture whose text was read.
+  private var textTime: MonotonicInstant?
   /// A different angle, the time of its first reading, and the number of readings in a row.
   private var candidate: (angle: Int, since: MonotonicInstant, count: Int)?
   private var history: [(time: MonotonicInstant, angle: Int, source: OrientationSource)] = []
@@ -74,14 +76,18 @@ package struct RotationCoordinator: Sendable {
 
   /// Takes the angle that the text of a picture tells, and returns whether the angle changed.
   ///
-  /// The angle is kept until gravity can tell, and does not count where gravity can.
+  /// The angle is kept until gravity can tell, and does not count where gravity can. A picture that
+  /// is older than the last one, whose reading has taken longer, does not count either.
   ///
   /// - Parameters:
   ///   - textAngle: the clockwise angle that turns the camera's picture upright, a multiple of 90.
   ///   - instant: the midpoint of the picture's exposure.
   @discardableResult
   package mutating func update(textAngle: Int, at instant: MonotonicInstant) -> Bool {
-    guard captureOrientation(at: instant).source != .gravity else { return false }
+    guard captureOrientation(at: instant).source != .gravity,
+      textTime.map({ $0 <= instant }) ?? true
+    else { return false }
+    textTime = instant
     let before = heldAngle
     let angle = ((textAngle - previewAngle) % 360 + 360) % 360
     let first = history.lastIndex { $0.time <= instant } ?? history.startIndex

@@ -11,8 +11,13 @@ struct OutlineFinder {
     var outline: Quadrilateral
     /// The number of sides that lie on the picture's border.
     var sidesCutOff: Int
+    /// Whether a corner lies beyond the picture, although its sides may be seen for the most part.
+    var hasCornerCutOff: Bool
     /// The quality of the page among others: higher for large pages with strong edges.
     var score: Double
+
+    /// Whether a part of the page lies beyond the picture.
+    var isCutOff: Bool { sidesCutOff > 0 || hasCornerCutOff }
   }
 
   private let picture: SmallPicture
@@ -195,8 +200,9 @@ struct OutlineFinder {
     let cutOff = contrasts.count - inside.count
     guard cutOff <= 2, inside.allSatisfy({ $0 >= PageThresholds.sideContrast }) else { return nil }
     let mean = inside.reduce(0, +) / Double(inside.count)
+    let hasCornerCutOff = outline.corners.contains { picture.margin(of: $0) < -1.5 }
     return Page(
-      outline: outline, sidesCutOff: cutOff,
+      outline: outline, sidesCutOff: cutOff, hasCornerCutOff: hasCornerCutOff,
       score: min(fill, 1 / fill) * mean.squareRoot() * Double(inside.count) * share.squareRoot())
   }
 
@@ -232,7 +238,10 @@ extension SmallPicture {
   }
 
   /// Whether a point is more than a pixel and a half within the picture.
-  fileprivate func isAwayFromBorder(_ point: SIMD2<Double>) -> Bool {
-    min(point.x, point.y, Double(width) - point.x, Double(height) - point.y) >= 1.5
+  fileprivate func isAwayFromBorder(_ point: SIMD2<Double>) -> Bool { margin(of: point) >= 1.5 }
+
+  /// Returns the distance of a point from the picture's border, negative outside.
+  fileprivate func margin(of point: SIMD2<Double>) -> Double {
+    min(point.x, point.y, Double(width) - point.x, Double(height) - point.y)
   }
 }

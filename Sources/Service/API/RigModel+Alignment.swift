@@ -37,7 +37,7 @@ extension RigModel {
     guard let pages else { throw Self.noPreviews }
     let look = try await pages.look()
     return PagePreviewReport(
-      look.findings, aim: look.aim.score, advice: look.aim.advice,
+      look.shown, aim: look.aim.score, advice: look.aim.advice,
       frame: Int64(clamping: look.info.id),
       frameSize: SizeReport(width: look.frameSize.width, height: look.frameSize.height),
       angle: look.previewAngle, isMirrored: look.isMirrored,

@@ -70,7 +70,8 @@ struct ServiceAssembly {
     previews = PreviewMaker(session: session, clock: clock)
     pages = PageMaker(
       previews: previews, limits: PageLimits(configuration.page),
-      comparesPages: configuration.handsFree.isEnabled, clock: clock)
+      warnings: configuration.page.warnings, comparesPages: configuration.handsFree.isEnabled,
+      clock: clock)
     store = configuration.source.map { ConfigurationStore(path: $0.path) }
   }
 

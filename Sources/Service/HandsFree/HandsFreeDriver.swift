@@ -61,10 +61,10 @@ actor HandsFreeDriver {
       logger.info("a page was turned", metadata: ["press.number": "\(number)"])
       switch await session.outcome(of: number)?.outcome {
       case .stored?: detector.stored(observation)
-      case .refused?, nil: detector.refused(observation, at: clock.now)
+      case .refused?, nil: await show(detector.refused(observation, at: clock.now))
       }
     } catch {
-      detector.refused(observation, at: clock.now)
+      await show(detector.refused(observation, at: clock.now))
       logger.critical(
         "a page that was turned got no number and no picture", metadata: ["error": "\(error)"])
     }
@@ -78,7 +78,7 @@ actor HandsFreeDriver {
       await show(detector.pressed(at: time, motion.latest.map { seenPage(in: $0) }))
     case nil: break
     case .stored?: detector.stored(time)
-    case .refused?: detector.refused(time, at: clock.now)
+    case .refused?: await show(detector.refused(time, at: clock.now))
     }
   }
 

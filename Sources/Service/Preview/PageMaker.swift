@@ -14,6 +14,8 @@ actor PageMaker {
   /// The findings about the page in a frame.
   struct Look: Sendable {
     var findings: PageFindings
+    /// The findings with those of the warnings that are given.
+    var shown: PageFindings
     /// The look of the letters; `nil` for a page without text, and where pages are not compared.
     var letters: PageLook?
     var aim: PageAim
@@ -37,6 +39,7 @@ actor PageMaker {
 
   private let previews: PreviewMaker
   private let limits: PageLimits
+  private let warnings: Set<PageWarning>
   private let read: Read
   private let clock: any MonotonicClock
   private let executor = DispatchQueueExecutor(label: "platen.page")
@@ -57,15 +60,18 @@ actor PageMaker {
   /// - Parameters:
   ///   - previews: the maker that leases the frames.
   ///   - limits: the limits from which findings become warnings.
+  ///   - warnings: the warnings that are given.
   ///   - comparesPages: whether each reading has the look of its letters.
   ///   - read: reads the page in a frame; `nil` for the reader of pages.
   ///   - clock: the clock of the pauses.
   init(
-    previews: PreviewMaker, limits: PageLimits = PageLimits(), comparesPages: Bool = false,
+    previews: PreviewMaker, limits: PageLimits = PageLimits(),
+    warnings: some Sequence<PageWarning> = PageWarning.allCases, comparesPages: Bool = false,
     read: Read? = nil, clock: any MonotonicClock
   ) {
     self.previews = previews
     self.limits = limits
+    self.warnings = Set(warnings)
     self.clock = clock
     let reader = PageReader(limits)
     self.read =
@@ -104,8 +110,10 @@ actor PageMaker {
         let duration = began.duration(to: clock.now)
         readingCount += 1
         restsUntil = began.advanced(by: max(Self.shortestPause, duration * (Self.rest + 1)))
+        var shown = reading.findings
+        shown.warnings.removeAll { !warnings.contains($0) }
         let look = Look(
-          findings: reading.findings, letters: reading.look,
+          findings: reading.findings, shown: shown, letters: reading.look,
           aim: PageAim(reading.findings, limits: limits), info: copy.info,
           frameSize: copy.format.size, previewAngle: copy.previewAngle,
           isMirrored: copy.isMirrored)

@@ -139,9 +139,21 @@ import Testing
     let pressed = desk.now
     let looked = desk.look()
     _ = desk.detector.pressed(at: pressed, looked)
-    desk.detector.refused(pressed, at: desk.now)
+    #expect(desk.detector.refused(pressed, at: desk.now) == .wait)
     desk.rest(.seconds(8))
     #expect(desk.pictures == [1])
+  }
+
+  @Test func `a refusal during the countdown of the next page calls it off`() throws {
+    var desk = Self.desk()
+    desk.storesPresses = false
+    desk.rest(.seconds(2))
+    desk.turn(to: 1)
+    while desk.pictures.isEmpty { desk.rest(PageDesk.tick) }
+    let pressed = try #require(desk.times.last)
+    desk.turn(to: 2)
+    desk.rest(.milliseconds(1500))
+    #expect(desk.detector.refused(pressed, at: desk.now) == .callOff)
   }
 
   @Test func `a refused page is taken again after longer and longer pauses`() throws {
@@ -154,7 +166,7 @@ import Testing
       while desk.pictures.count < count { desk.rest(PageDesk.tick) }
       let last = try #require(desk.times.last)
       if count > 1 { pauses.append(desk.times[count - 2].duration(to: last)) }
-      desk.detector.refused(last, at: desk.now)
+      #expect(desk.detector.refused(last, at: desk.now) == .wait)
     }
     #expect(desk.pictures == [1, 1, 1, 1, 1, 1])
     #expect(pauses == pauses.sorted() && pauses[0] >= .seconds(4) && pauses[4] >= .seconds(32))

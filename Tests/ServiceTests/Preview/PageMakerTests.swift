@@ -1,5 +1,6 @@
 import API
 import Devices
+import PageSense
 import SimulatedDevices
 import TestSupport
 import Testing
@@ -58,6 +59,21 @@ import Testing
       rig.clock.advance(by: .seconds(10))
       _ = try await rig.pages.look()
       #expect(await rig.pages.readingCount == 2)
+    }
+  }
+
+  @Test func `a warning that is switched off is not shown, and the detector knows it`() async throws
+  {
+    try await withRig { rig in
+      let pages = PageMaker(
+        previews: rig.previews, warnings: [.glare],
+        read: { _, _ in
+          var findings = PageFindings()
+          findings.warnings = [.glare, .pageEmpty]
+          return PageReader.Reading(findings)
+        }, clock: rig.clock)
+      let look = try await pages.look()
+      #expect(look.shown.warnings == [.glare] && look.findings.warnings == [.glare, .pageEmpty])
     }
   }
 
