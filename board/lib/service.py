@@ -232,11 +232,18 @@ class Service:
             return report if report.get("receipt") else None
         return self.wait_for(f"press {number} is uploaded", receipt, timeout)
 
+    def stream(self, path):
+        """The answer at a path that goes on until it is closed; any status but 200 is an error."""
+        connection = _UnixConnection(self.socket_path, timeout=None)
+        connection.request("GET", path)
+        answer = connection.getresponse()
+        if answer.status != 200:
+            raise ServiceError(f"GET {path} answered {answer.status}: {answer.read()!r}")
+        return answer
+
     def events(self):
         """Yields server-sent events as (kind, decoded data) until the connection ends."""
-        connection = _UnixConnection(self.socket_path, timeout=None)
-        connection.request("GET", "/v1/events")
-        answer = connection.getresponse()
+        answer = self.stream("/v1/events")
         data = []
         for raw in answer:
             line = raw.decode("utf-8").rstrip("\r\n")

@@ -6,11 +6,14 @@ package struct PreviewStreamRequest: Sendable, Hashable {
   package static let sides = 64...1920
   /// The allowed pictures a second.
   package static let rates = 1...30
+  /// The standard number of columns, enough for most windows of a browser.
+  package static let standardWidth = 1024
+  private static let standardHeight = 768
 
   private static let width = EndpointParameter<Int>.integer(
-    "width", in: sides, default: 1280, "The most columns, before a turn.")
+    "width", in: sides, default: standardWidth, "The most columns, before a turn.")
   private static let height = EndpointParameter<Int>.integer(
-    "height", in: sides, default: 960, "The most rows, before a turn.")
+    "height", in: sides, default: standardHeight, "The most rows, before a turn.")
   private static let fps = EndpointParameter<Int>.integer(
     "fps", in: rates, default: 15, "The most pictures a second.")
 
@@ -21,7 +24,7 @@ package struct PreviewStreamRequest: Sendable, Hashable {
   /// The most pictures a second.
   package var fps: Int
 
-  package init(width: Int = 1280, height: Int = 960, fps: Int = 15) {
+  package init(width: Int = standardWidth, height: Int = standardHeight, fps: Int = 15) {
     self.width = width
     self.height = height
     self.fps = fps

@@ -1,11 +1,9 @@
+import API
 import Capture
 import Devices
 import RigConfiguration
 
 extension CaptureSessionConfiguration {
-  /// The most columns of the camera's own previews, enough for most windows of a browser.
-  static let previewWidth = 1024
-
   /// Makes the session's configuration from the cameras, pictures and buttons of a file.
   init(_ configuration: PlatenConfiguration) {
     self = configuration.camera.session
@@ -19,7 +17,7 @@ extension CaptureSessionConfiguration {
     additionalDeliveries = configuration.image.deliveries
     formats = Set(configuration.image.formats)
     if formats.contains(.dng) { stream.wantsRaw = true }
-    stream.previewWidth = Self.previewWidth
+    stream.previewWidth = PreviewStreamRequest.standardWidth
     indistinctPrioritizations = configuration.image.indistinctPrioritizations
     if configuration.buttons.contains(where: { $0.actions.values.contains(.bracket) }) {
       bracket = configuration.image.bracket

@@ -1,3 +1,4 @@
+import API
 import Capture
 import Devices
 import RigConfiguration
@@ -23,7 +24,7 @@ import Testing
     let wanted = session.stream(
       for: session.settings, of: CameraDescription(id: "a", model: "b"), controls: CameraControls())
     #expect(wanted.ringFrameCount == count)
-    #expect(wanted.previewWidth == CaptureSessionConfiguration.previewWidth)
+    #expect(wanted.previewWidth == PreviewStreamRequest.standardWidth)
   }
 
   @Test func `the merging of brackets is the default for presses`() throws {
