@@ -1,15 +1,21 @@
 # SPDX-License-Identifier: Apache-2.0
-"""Recordings of the rig's camera: what is delivered plays, also after the end of the recorder."""
+"""Recordings of the rig's camera and microphone: what is delivered plays, also after the end of the recorder."""
 
+import array
 import json
 import os
 import signal
+import statistics
 import subprocess
 import urllib.parse
 
-from rigcase import SERVER_STORE, RigCase, configuration, figure
+from rigcase import MODULES, SERVER_STORE, RigCase, configuration, figure
+from soundcard import MICROPHONE, SoundCard
 
 MOVIES = "movie: { enabled: true, preset: 720p }\n"
+WITH_SOUND = f'movie: {{ enabled: true, preset: 720p, sound: "{MICROPHONE}" }}\n'
+# The tone that is played, its level, and the samples a second of the movies' sound.
+TONE, LEVEL, RATE = 1000, -21.07, 48_000
 
 
 def probed(path):
@@ -19,6 +25,19 @@ def probed(path):
     if done.stderr:
         raise AssertionError(f"ffprobe complains of \"{path}\": {done.stderr.strip()}")
     return json.loads(done.stdout)
+
+
+def tone(path):
+    """The frequency of a movie's sound in hertz: the median of the tenths of a second that are as loud as the tone."""
+    done = subprocess.run(["ffmpeg", "-v", "error", "-i", path, "-map", "0:a", "-ac", "1", "-f", "s16le", "-"], capture_output=True, check=True)
+    samples, tenth = array.array("h", done.stdout), RATE // 10
+    parts = [samples[begin:begin + tenth] for begin in range(0, len(samples) - tenth, tenth)]
+    return 10 * statistics.median(sum(one < 0 <= other for one, other in zip(part, part[1:])) for part in parts if max(part) > 2000)
+
+
+def kinds(movie):
+    """The kinds of a movie's streams: "video" and "audio"."""
+    return sorted(stream["codec_type"] for stream in movie["streams"])
 
 
 class Movies(RigCase):
@@ -35,9 +54,27 @@ class Movies(RigCase):
 
     def delivered(self, service, item):
         """Waits until a file is at the server; returns what ffprobe finds in it."""
+        return probed(self.delivered_file(service, item))
+
+    def delivered_file(self, service, item):
+        """Waits until a file is at the server; returns its path there."""
         path = f"/v1/spool/items/{item}"
         self.until(f"{item} is delivered", lambda: service.get(path)["deliveries"][0].get("receipt"), 60)
-        return probed(os.path.join(SERVER_STORE, urllib.parse.unquote(service.get(path)["remoteName"])))
+        return os.path.join(SERVER_STORE, urllib.parse.unquote(service.get(path)["remoteName"]))
+
+    def plug_sound(self):
+        """Plugs the microphone in, until the end of the test."""
+        card = SoundCard(MODULES)
+        self.addCleanup(card.remove)
+        card.load_driver()
+        return card
+
+    def heard(self, service):
+        """Waits until the recording has the tone's level."""
+        def is_heard():
+            level = service.get("/v1/movie").get("soundLevelDecibels")
+            return level is not None and abs(level - LEVEL) < 1
+        self.until("the tone is heard", is_heard, 30)
 
     def recorder(self):
         """The process of the recorder; `None` while there is none."""
@@ -79,3 +116,54 @@ class Movies(RigCase):
             (row["id"] for row in service.get("/v1/spool/items")["items"] if row.get("press") == press), None))
         movie = self.delivered(service, item)
         self.assertGreater(int(movie["streams"][0]["nb_read_frames"]), 29)
+
+    def test_a_recording_has_the_sound_of_its_microphone_until_that_is_unplugged(self):
+        """The tone has its pitch and the movie's length; without the microphone the movie goes on, and the next one has sound again."""
+        card = self.plug_sound()
+        service = self.start(configuration(extra=WITH_SOUND))
+        card.play(TONE)
+        self.ask(service, "start")
+        self.heard(service)
+        self.recorded(service, 40)
+        recording = self.ask(service, "stop")
+        self.assertIsNone(recording.get("soundEnd"), recording)
+        path = self.delivered_file(service, recording["items"][0])
+        movie = probed(path)
+        self.assertEqual(kinds(movie), ["audio", "video"])
+        sound = next(stream for stream in movie["streams"] if stream["codec_type"] == "audio")
+        self.assertEqual((sound["codec_name"], int(sound["sample_rate"])), ("aac", RATE))
+        length = int(sound["nb_read_frames"]) * 1024 / RATE
+        self.assertAlmostEqual(length, float(movie["format"]["duration"]), delta=0.2)
+        self.assertAlmostEqual(tone(path), TONE, delta=TONE / 100)
+        figure(f"movie: {length:.1f} s of sound, {tone(path):.0f} Hz where {TONE} Hz were played")
+
+        self.ask(service, "start")
+        self.heard(service)
+        card.unplug()
+        self.until("the sound has ended", lambda: service.get("/v1/movie").get("soundEnd"), 30)
+        self.recorded(service, 40)
+        recording = self.ask(service, "stop")
+        self.assertEqual((recording["outcome"], len(recording["items"])), ("stored", 1), recording)
+        self.assertIn(f'"{MICROPHONE}"', recording["soundEnd"])
+        self.assertIn("unplugged", recording["soundEnd"])
+        self.assertEqual(kinds(self.delivered(service, recording["items"][0])), ["audio", "video"])
+
+        card.plug()
+        card.play(TONE)
+        self.ask(service, "start")
+        self.heard(service)
+        self.assertEqual(self.ask(service, "stop")["outcome"], "stored")
+        self.assertEqual(service.stop(), 0)
+
+    def test_a_microphone_that_another_program_has_ends_the_sound_alone(self):
+        card = self.plug_sound()
+        card.occupy()
+        self.until("the other program listens", card.is_used, 30)
+        service = self.start(configuration(extra=WITH_SOUND))
+        self.ask(service, "start")
+        self.recorded(service, 30)
+        recording = self.ask(service, "stop")
+        self.assertEqual(recording["outcome"], "stored", recording)
+        self.assertIn("another program uses the device", recording["soundEnd"])
+        self.assertEqual(kinds(self.delivered(service, recording["items"][0])), ["video"])
+        self.assertEqual(service.stop(), 0)
