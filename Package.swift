@@ -135,11 +135,11 @@ let package = Package(
       name: "Spool",
       dependencies: ["CFileCalls", "CSQLiteCalls", "Devices", "Digests", grdb, logging],
       swiftSettings: strict),
-    .target(name: "Transfer", dependencies: ["CCurl", "Devices"], swiftSettings: strict),
+    .target(name: "Transfer", dependencies: ["CCurl", "Devices"], swiftSettings: small),
     .target(
       name: "Upload",
       dependencies: ["CFileCalls", "Devices", "Digests", "Settings", "Transfer", logging],
-      swiftSettings: strict),
+      swiftSettings: small),
     .target(
       name: "API",
       dependencies: [

@@ -31,18 +31,18 @@ def version(entry, is_release, date, count):
 
 def version_of(commit=None):
     """The version of a commit of this clone, or of its files, which may differ from the last commit; without a clone that of the files."""
-    changed = "+changed" if commit is None and _git("status", "--porcelain") else ""
-    return _version_of(commit or "HEAD") + changed
+    is_changed = commit is None and bool(_git("status", "--porcelain", "--untracked-files=no"))
+    return _version_of(commit or "HEAD", is_changed) + (".changed" if is_changed else "")
 
 
-def _version_of(commit):
+def _version_of(commit, is_changed=False):
     if _git("rev-parse", "--quiet", "--verify", f"{commit}^{{commit}}") is None:
         with open(os.path.join(REPOSITORY, CHANGELOG), encoding="utf-8") as file:
             return version(file.readline(), True, "", "")
     if _git("rev-parse", "--is-shallow-repository") != "false":
         raise VersionError("this clone lacks earlier commits, which the version counts; run \"git fetch --unshallow\".")
     date = _git("log", "-1", "--format=%cd", "--date=format-local:%Y%m%d", commit)
-    is_release = bool(_git("tag", "--list", "v*", "--points-at", commit))
+    is_release = not is_changed and bool(_git("tag", "--list", "v*", "--points-at", commit))
     found = version(_git("show", f"{commit}:{CHANGELOG}"), is_release, date, _git("rev-list", "--count", commit))
     if is_release and _git("rev-parse", "--quiet", "--verify", f"{commit}~1"):
         before = _version_of(f"{commit}~1")

@@ -109,7 +109,7 @@ export class API {
     try {
       return await this.json(path, { query, signal: limit.signal });
     } catch (error) {
-      if (signal?.aborted || error instanceof Problem) throw error;
+      if (!limit.signal.aborted || signal?.aborted) throw error;
       throw new Problem(0, "offline", NO_ANSWER);
     } finally {
       clearTimeout(timer);

@@ -40,13 +40,13 @@ export function svg(tag, attributes, ...children) {
 function nameOf(element) {
   const { parentElement: parent } = element;
   const label = parent?.tagName === "LABEL" ? parent.querySelector("span")?.textContent : undefined;
-  return element.getAttribute("aria-label") ?? label ?? element.textContent;
+  return element.getAttribute("data-name") ?? element.getAttribute("aria-label") ?? label ?? element.textContent;
 }
 
 /**
  * Replaces the content of an element.
  *
- * The focus goes to what has the name of the element that had it, or is the only one of its kind. What was unfolded stays unfolded.
+ * The focus goes to what has the name of the element that had it. What was unfolded stays unfolded.
  */
 export function replace(element, ...children) {
   const focused = document.activeElement;
@@ -58,9 +58,9 @@ export function replace(element, ...children) {
   for (const one of element.querySelectorAll("details")) {
     if (unfolded.includes(one.querySelector("summary")?.textContent)) one.open = true;
   }
-  if (!hadFocus || element.contains(focused)) return;
+  if (!hadFocus || element.contains(focused) && document.activeElement === focused) return;
   const others = [...element.querySelectorAll(focused.tagName.toLowerCase())];
-  const next = others.find((other) => nameOf(other) === name) ?? (others.length === 1 ? others[0] : undefined);
+  const next = element.contains(focused) ? focused : others.find((other) => nameOf(other) === name);
   next?.focus({ preventScroll: true });
 }
 

@@ -3,8 +3,8 @@ import Devices
 /// Makes movies of the session's frames (`AVCaptureMovieFileOutput`).
 ///
 /// The output is a value without clock and camera. The session makes the ``calls`` of the writers
-/// one after the other, but stores parts beside them, and tells the output of the results. A frame waits for the writer in the
-/// camera's ring, and only the frame that the writer reads is leased.
+/// one after the other, but stores parts beside them, and tells the output of the results. A frame
+/// waits for the writer in the camera's ring, and only the frame that the writer reads is leased.
 struct MovieOutput: FrameOutput {
   /// A call of a writer.
   struct Call: Sendable {

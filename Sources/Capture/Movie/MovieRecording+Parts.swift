@@ -136,7 +136,7 @@ extension MovieRecording {
         kept = closed.frameCount
         parts.append(closed)
         spans.append(Span(part: closed.number, first: written.first, last: written.last))
-        unstored.insert(closed.number)
+        unstored[closed.number] = part.hasFailed
         actions = [.storePart(closed)]
       } else if part.frameCount > 0, !part.hasFailed {
         let lost = MovieError(
@@ -159,16 +159,21 @@ extension MovieRecording {
   mutating func stored(
     _ number: Int, _ result: Result<WrittenMoviePart, MovieError>, now: MonotonicInstant
   ) -> [Action] {
-    guard unstored.remove(number) != nil,
+    guard let hasFailed = unstored.removeValue(forKey: number),
       let index = parts.firstIndex(where: { $0.number == number })
     else { return [] }
     switch result {
     case .success(let part): parts[index] = part
     case .failure(let error):
-      droppedFrameCount += parts.remove(at: index).frameCount
+      let lostCount = parts.remove(at: index).frameCount
+      droppedFrameCount += lostCount
+      lostFrameCount += lostCount
       spans.removeAll { $0.part == number }
-      reasons.append((number, .writerFailed(error)))
-      countFailure(error, now: now)
+      // The end of a recorder and the loss of its file are one failure.
+      if !hasFailed {
+        reasons.append((number, .writerFailed(error)))
+        countFailure(error, now: now)
+      }
     }
     guard end != nil else { return [] }
     return switch stage {

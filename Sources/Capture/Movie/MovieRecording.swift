@@ -98,14 +98,16 @@ struct MovieRecording {
   /// The number of the newest part, with a frame or without.
   var partNumber = 0
   var parts: [WrittenMoviePart] = []
-  /// The numbers of the kept parts that are being stored.
-  var unstored: Set<Int> = []
+  /// The numbers of the kept parts that are being stored, and whether the writer of each failed.
+  var unstored: [Int: Bool] = [:]
   var spans: [Span] = []
   /// The reasons of gaps, each with the number of the newest part at that time.
   var reasons: [(part: Int, reason: MovieGap.Reason)] = []
   /// The time after which the next frame has to be: that of the start, and then of a frame.
   var newestTimestamp: MonotonicInstant
   var droppedFrameCount = 0
+  /// Those of the dropped frames whose part was not stored.
+  var lostFrameCount = 0
   var soundLevel: Double?
   var soundEnd: String?
   /// The failures of writers in a row.
@@ -221,6 +223,7 @@ struct MovieRecording {
     status.elapsed = keptTime + (part?.written.map { $0.first.duration(to: $0.last) } ?? .zero)
     status.frameCount = parts.reduce(part?.frameCount ?? 0) { $0 + $1.frameCount }
     status.droppedFrameCount = droppedFrameCount
+    status.lostFrameCount = lostFrameCount
     status.byteCount = parts.reduce(part?.byteCount ?? 0) { $0 + $1.byteCount }
     status.soundLevel = stage == .open ? soundLevel : nil
     status.soundEnd = stage == .open ? soundEnd : nil

@@ -30,6 +30,8 @@ package struct MovieStatus: Sendable, Hashable {
   package var frameCount = 0
   /// The number of frames that should be in the movie and are not.
   package var droppedFrameCount = 0
+  /// The number of those frames whose part was written and could not be stored.
+  package var lostFrameCount = 0
   /// The length of the parts in bytes, as far as the writer has told.
   package var byteCount: Int64 = 0
   /// The level of the sound in decibels below full scale, 0 or less; `nil` when it is unknown.

@@ -2,9 +2,9 @@ package import Devices
 
 /// Writes one part of a recording.
 ///
-/// The calls come one after the other: ``open(_:)``, then frames, ``close()``, and ``store(_:)``. No
-/// call may last for ever: a writer whose process hangs ends it and fails. A writer is an actor with an
-/// executor of its own where its calls block.
+/// The calls come one after the other: ``open(_:)``, then frames, ``close()``, and ``store(_:)``.
+/// No call may last for ever: a writer whose process hangs ends it and fails. A writer is an actor
+/// with an executor of its own where its calls block.
 package protocol MovieWriter: Sendable {
   /// Begins the part.
   ///

@@ -31,7 +31,8 @@ struct EncodingPace {
   ///
   /// - Parameters:
   ///   - time: the time of encoding.
-  ///   - gap: the time from the frame before, which a hot rig makes longer than the interval.
+  ///   - gap: the time from the frame before without that of writing; a hot rig makes it longer
+  ///     than the interval.
   ///   - change: a closure that has the encoder use a preset, and returns whether it can.
   /// - Returns: the change or its lack with the reason, a sentence; `nil` while nothing changes.
   /// - Throws: the errors of `change`.

@@ -121,7 +121,8 @@ final class PartRecording {
     try writeEncoded()
     report(.taken(number: frame.number))
     let encoding = beginning.duration(to: clock.now) - writing
-    let notice = try pace?.note(encoding, after: .microseconds(gap)) {
+    // The time for writing is none for encoding.
+    let notice = try pace?.note(encoding, after: .microseconds(gap) - writing) {
       (preset) throws(RecorderFailure) in try change(to: preset)
     }
     if let notice { report(.notice(notice)) }

@@ -85,7 +85,11 @@ struct MovieControl: Sendable {
     place.sound = section.sound
     place.clock = clock
     place.deadlines = deadlines
-    place.droppedFrameCount = { [session] in await session.movieStatus.droppedFrameCount }
+    // A part that is lost while the next one is written is no gap in that one.
+    place.droppedFrameCount = { [session] in
+      let status = await session.movieStatus
+      return status.droppedFrameCount - status.lostFrameCount
+    }
     return place
   }
 

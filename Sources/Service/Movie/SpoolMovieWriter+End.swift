@@ -30,7 +30,8 @@ extension SpoolMovieWriter {
     written.soundEnd = counts.soundEnd
     if loss != nil {
       // A fragment may be safe although the recorder could not tell.
-      (written.duration, written.frameCount) = (frames.duration, max(1, frames.count))
+      let leastCount = min(frames.takenCount, 1)
+      (written.duration, written.frameCount) = (frames.duration, max(leastCount, frames.count))
       written.byteCount = Int64(counts.safe?.byteCount ?? 0)
     }
     guard written.frameCount > 0 else {
@@ -51,7 +52,7 @@ extension SpoolMovieWriter {
   private func distrustHardware() {
     place.hardware.distrust()
     place.logger.warning(
-      "the hardware's encoder has failed, so software encodes the rest of the recording")
+      "a recorder has failed with the hardware's encoder, so software encodes the next parts")
   }
 
   func store(_ written: WrittenMoviePart) async throws(MovieError) -> WrittenMoviePart {

@@ -144,6 +144,7 @@ actor SpoolMovieWriter: MovieWriter {
     guard let part else {
       return .failed(MovieError(.writerFailed, problem: "has ended", cause: "it has no part"))
     }
+    if let failure { return .failed(failure) }
     askForRoom(at: frame.info.timestamp, for: part)
     let fate = await part.recorder.write(frame)
     let counts = await part.recorder.counts
@@ -158,7 +159,6 @@ actor SpoolMovieWriter: MovieWriter {
       self.part?.metadata.captured = captureTime(at: frame.info.timestamp)
     }
     frames.take(frame.info.timestamp)
-    if let failure { return .failed(failure) }
     defer { progress = nil }
     guard part.hasSound else { return .written(progress) }
     var news = progress ?? MovieProgress(byteCount: length)

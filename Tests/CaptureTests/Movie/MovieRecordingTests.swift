@@ -150,10 +150,27 @@ import Testing
     bench.film(11)
     bench.answerStore(fails: true)
     #expect(bench.status.state == .recording && bench.status.droppedFrameCount == 10)
+    #expect(bench.status.lostFrameCount == 10, "none of them lies in the part that goes on")
     bench.holdsStores = false
     let movie = try stop(&bench)
     #expect(movie.parts.map(\.number) == [2] && movie.droppedFrameCount == 10)
     #expect(movie.gaps.map(\.reasons) == [[.paused, .writerFailed(MovieBench.failure)]])
+  }
+
+  @Test func `a writer that dies and leaves nothing to store has failed once`() throws {
+    var bench = begun()
+    bench.holdsStores = true
+    bench.frame()
+    bench.answer(fails: true)
+    bench.answerAll()
+    bench.answerStore(fails: true)
+    #expect(bench.status.writerFailureCount == 1)
+    bench.holdsStores = false
+    bench.pass(.seconds(1))
+    bench.film(11)
+    let movie = try stop(&bench)
+    #expect(movie.parts.map(\.number) == [2])
+    #expect(movie.gaps.map(\.reasons) == [[.writerFailed(MovieBench.failure)]])
   }
 
   @Test func `a recording of which no part can be stored is refused`() {

@@ -63,14 +63,14 @@ export function openPicture(context, pictures, id, reload) {
 
   /** Takes another picture, and deletes the files of the earlier press when the new one is stored. */
   async function retake() {
-    const all = pictures();
-    const { press } = all.find((picture) => picture.id === current) ?? {};
-    const earlier = all.filter((picture) => picture.press === press);
     const isAgreed = await confirmDialog("Take this picture again?", [
       "When the new picture is stored, the earlier one is deleted, unless it has been uploaded.",
     ], "Take again");
     if (!isAgreed) return;
-    // Only the newest picture is of the page that lies there.
+    // The rig's button may have been pressed meanwhile. A retake replaces the last picture only.
+    const all = pictures();
+    const { press } = all.find((picture) => picture.id === current) ?? {};
+    const earlier = all.filter((picture) => picture.press === press);
     const report = await shoot(context, all[0]?.press === press ? { retake: true } : undefined);
     current = report.itemID ?? current;
     try {

@@ -27,10 +27,10 @@ export function targetsPanel(context, signal) {
     if (!targets.length) return;
     replace(buttons, isPaused(targets)
       ? actionButton(context, {
-        label: "Resume uploads", problem, work: () => api.post("v1/targets/resume"),
+        label: "Resume uploads", problem, attributes: { "data-name": "uploads" }, work: () => api.post("v1/targets/resume"),
       })
       : actionButton(context, {
-        label: "Pause uploads", problem, work: () => api.post("v1/targets/pause"),
+        label: "Pause uploads", problem, attributes: { "data-name": "uploads" }, work: () => api.post("v1/targets/pause"),
       }));
   }
 
