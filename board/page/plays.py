@@ -64,6 +64,8 @@ def sign_in(tab, rig, token):
 
 def show(tab, view):
     """Goes to a view by its link."""
+    # Another tab may have been opened since, behind which this one draws nothing.
+    tab.call("Page.bringToFront")
     tab.click(f'a[data-view="{view}"]')
     tab.wait_for(f"the view {view} is shown",
                  f"document.querySelector('.view.{view}') && document.title.startsWith('{view.capitalize()}')")
