@@ -128,7 +128,8 @@ import Testing
       let movie = try RecordedMovie(frames.part, in: journal, clock: SlowClock())
       let part = try movie.record(frames)
       #expect(part.encoder == "libx264 ultrafast")
-      #expect(movie.sentences.count == 2)
+      // On this clock the disk falls behind, too.
+      #expect(movie.sentences.count { $0.hasPrefix("The preset") } == 2)
       let path = directory + "/movie.mp4"
       try Data(journal.bytes).write(to: URL(fileURLWithPath: path))
       let probed = try await ProbedMovie.probe(path)
