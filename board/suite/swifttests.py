@@ -204,7 +204,7 @@ def _failures(lines):
         # An argument with a line break takes several lines, and the message comes after it.
         is_told = line.startswith("✘") or is_told and not line.startswith(("◇", "✔", "➜"))
         if rest > 0 or is_told or "SUMMARY: " in line:
-            told.append(line[:240])
+            told.append(line[:1000])
         rest = max(0, rest - 1)
     return told[:260]
 

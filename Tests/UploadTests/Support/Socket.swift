@@ -30,7 +30,7 @@ final class Socket: Sendable {
 
   /// Waits for a connection; returns `nil` when the listener is shut down.
   static func accept(on listener: Int32) -> Socket? {
-    let descriptor = Foundation.accept(listener, nil, nil)
+    let descriptor = Int32(uninterrupted { Int(Foundation.accept(listener, nil, nil)) })
     guard descriptor >= 0 else { return nil }
     _ = fcntl(descriptor, F_SETFD, FD_CLOEXEC)
     return Socket(descriptor)
@@ -47,6 +47,14 @@ final class Socket: Sendable {
       }
     }
     return result == 0 ? connection : nil
+  }
+
+  /// Repeats a call that a signal has interrupted, or whose caller has gone.
+  private static func uninterrupted(_ call: () -> Int) -> Int {
+    while true {
+      let result = call()
+      guard result < 0, [EINTR, ECONNABORTED].contains(errno) else { return result }
+    }
   }
 
   private static func loopback(port: UInt16) -> sockaddr_in {
@@ -72,8 +80,10 @@ final class Socket: Sendable {
     var bytes = [UInt8](repeating: 0, count: count)
     var filled = 0
     while filled < count {
-      let result = bytes.withUnsafeMutableBytes {
-        recv(descriptor, $0.baseAddress.map { $0 + filled }, count - filled, 0)
+      let result = bytes.withUnsafeMutableBytes { bytes in
+        Self.uninterrupted {
+          recv(descriptor, bytes.baseAddress.map { $0 + filled }, count - filled, 0)
+        }
       }
       guard result > 0 else { return nil }
       filled += result
@@ -86,7 +96,9 @@ final class Socket: Sendable {
     var all: [UInt8] = []
     var piece = [UInt8](repeating: 0, count: 65536)
     while true {
-      let result = recv(descriptor, &piece, piece.count, 0)
+      let result = piece.withUnsafeMutableBytes { bytes in
+        Self.uninterrupted { recv(descriptor, bytes.baseAddress, bytes.count, 0) }
+      }
       guard result > 0 else { return all }
       all += piece[..<result]
     }
@@ -97,9 +109,12 @@ final class Socket: Sendable {
   func write(_ bytes: [UInt8]) -> Bool {
     var sent = 0
     while sent < bytes.count {
-      let result = bytes.withUnsafeBytes {
-        send(
-          descriptor, $0.baseAddress.map { $0 + sent }, bytes.count - sent, Int32(MSG_NOSIGNAL))
+      let result = bytes.withUnsafeBytes { bytes in
+        Self.uninterrupted {
+          send(
+            descriptor, bytes.baseAddress.map { $0 + sent }, bytes.count - sent,
+            Int32(MSG_NOSIGNAL))
+        }
       }
       guard result > 0 else { return false }
       sent += result
