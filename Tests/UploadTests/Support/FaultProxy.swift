@@ -136,7 +136,15 @@ final class FaultProxy: Sendable {
     }
     guard let server = connect(head) else { return nil }
     server.write(body)
-    return server.readToEnd()
+    return Self.closing(server.readToEnd())
+  }
+
+  /// Returns an answer that says that its connection ends, which not every server repeats.
+  ///
+  /// A client would send its next request on the connection while that is being closed.
+  private static func closing(_ answer: [UInt8]) -> [UInt8] {
+    guard let lineEnd = answer.firstIndex(of: UInt8(ascii: "\n")) else { return answer }
+    return answer[...lineEnd] + Array("Connection: close\r\n".utf8) + answer[(lineEnd + 1)...]
   }
 
   /// Connects to the server and sends it the head of a request.
