@@ -44,17 +44,14 @@ import Transfer
     proxy.plan("PATCH", .cutMidBody(after: 400_000))
     let target = try bench.target(at: url)
     let (receipt, failures) = try await target.deliverPersistently(delivery)
-    #expect(!failures.isEmpty && failures.allSatisfy { $0.scope == .target })
-    // On a busy machine, a server may still hold the interrupted request when the next one comes.
-    let refusals = failures.dropFirst()
-    #expect(refusals.allSatisfy { [409, 423].contains($0.status) }, "\(failures)")
+    #expect(failures.map(\.scope) == [.target])
     #expect(try await bench.stored(delivery, receipt) == content)
     #expect(!receipt.isDuplicate)
     let asked = try #require(proxy.requests.firstIndex { $0.method == "HEAD" })
     let after = Array(proxy.requests[asked...])
     #expect(after.first?.method == "HEAD")
     // All servers keep the first million bytes; each decides about the interrupted request.
-    #expect(bytes(after) <= 1_500_003 + refusals.count * 1_000_000)
+    #expect(bytes(after) <= 1_500_003)
     #expect(!after.contains { $0.method == "POST" })
     print("figure: tus resume: \(name) was sent \(bytes(after)) of 2500003 bytes after a cut")
   }
