@@ -195,19 +195,19 @@ import Testing
     let rig = VirtualSession()
     await rig.wait()
     let (session, harness) = (rig.session, rig.harness)
-    let failure = await rig.during(sleepers: 1) { () -> DeviceError? in
-      let focusing = Task { () -> DeviceError? in
-        do throws(DeviceError) {
-          try await session.focus()
-          return nil
-        } catch {
-          return error
-        }
+    let events = session.events.listen(limit: 4096)
+    let focusing = Task { () -> DeviceError? in
+      do throws(DeviceError) {
+        try await session.focus()
+        return nil
+      } catch {
+        return error
       }
-      _ = await harness.wait { $0.state != .ready }
-      harness.world.inject(.absent)
-      return await focusing.value
     }
+    // No time passes until the camera is gone, in which the focus could be given up.
+    _ = await harness.wait(in: events) { $0.state != .ready }
+    harness.world.inject(.absent)
+    let failure = await rig.during(sleepers: 1) { await focusing.value }
     #expect(failure?.code == .disconnected)
     rig.world.clear(.absent)
     #expect(await rig.wait())
