@@ -15,6 +15,14 @@ import Testing
     return bench
   }
 
+  /// Ends the part by a pause, and records ten frames of the next one.
+  private func beginNextPart(_ bench: inout MovieBench) {
+    bench.send(.pause)
+    bench.answerAll()
+    bench.send(.resume)
+    bench.film(11)
+  }
+
   private func stop(_ bench: inout MovieBench) throws -> StoredMovie {
     bench.send(.stop(.stopped))
     bench.answerAll()
@@ -125,10 +133,7 @@ import Testing
   @Test func `the next part is recorded while the one before is being stored`() throws {
     var bench = begun()
     bench.holdsStores = true
-    bench.send(.pause)
-    bench.answerAll()
-    bench.send(.resume)
-    bench.film(11)
+    beginNextPart(&bench)
     #expect(bench.status.state == .recording && bench.status.frameCount == 20)
     bench.send(.stop(.stopped))
     bench.answerAll()
@@ -144,10 +149,7 @@ import Testing
   @Test func `a part that cannot be stored is a gap, and the next one goes on`() throws {
     var bench = begun()
     bench.holdsStores = true
-    bench.send(.pause)
-    bench.answerAll()
-    bench.send(.resume)
-    bench.film(11)
+    beginNextPart(&bench)
     bench.answerStore(fails: true)
     #expect(bench.status.state == .recording && bench.status.droppedFrameCount == 10)
     #expect(bench.status.lostFrameCount == 10, "none of them lies in the part that goes on")
@@ -185,12 +187,7 @@ import Testing
   @Test func `parts that fail to be stored one after the other end the recording`() {
     var bench = begun()
     bench.holdsStores = true
-    for _ in 0..<3 {
-      bench.send(.pause)
-      bench.answerAll()
-      bench.send(.resume)
-      bench.film(11)
-    }
+    for _ in 0..<3 { beginNextPart(&bench) }
     for _ in 0..<3 { bench.answerStore(fails: true) }
     bench.holdsStores = false
     bench.answerAll()
