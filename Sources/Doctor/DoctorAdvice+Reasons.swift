@@ -43,6 +43,10 @@ extension DoctorAdvice {
       "Correct the lines that are named here, or run \"platenctl config rollback\".",
       light: "stopped"),
     .init(
+      .configurationFailed,
+      "Read \"platenctl log --journal\" for the cause. Correct the file, or run \"platenctl config "
+        + "rollback --to 0\". Each restart that is asked for tries the file again."),
+    .init(
       .configurationChanged,
       "Restart the service with \"platenctl service restart\" when the change is to hold."),
     .init(

@@ -19,6 +19,8 @@ package struct DoctorCode: RawRepresentable, Sendable, Hashable {
   static let configurationUnreadable = DoctorCode(rawValue: "configurationUnreadable")
   /// The configuration file has faults; the service would not start with it.
   static let configurationInvalid = DoctorCode(rawValue: "configurationInvalid")
+  /// The service ended again and again with the configuration file; the last good text runs.
+  static let configurationFailed = DoctorCode(rawValue: "configurationFailed")
   /// The configuration file has changed since the service read it.
   static let configurationChanged = DoctorCode(rawValue: "configurationChanged")
   /// The service does not run.

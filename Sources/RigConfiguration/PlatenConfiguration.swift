@@ -138,13 +138,21 @@ package struct PlatenConfiguration: SettingsPart {
   /// - Returns: the configuration, whose ``source`` is the file with another hash; `nil` when there
   ///   is no such text, or it cannot be used.
   package static func lastGood(of path: String) -> PlatenConfiguration? {
-    let file = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-    let good = DurableFile(directory: file + ".history", name: ConfigurationStore.goodName)
-    guard let bytes = try? good.read(), let text = WrittenText.text(of: bytes),
-      var configuration = try? parse(text, file: good.path)
+    guard let text = goodText(of: path),
+      var configuration = try? parse(text, file: goodFile(of: path).path)
     else { return nil }
     configuration.source = ConfigurationSource(path: path, text: text)
     return configuration
+  }
+
+  /// Reads the last good text of a file; `nil` when there is none.
+  static func goodText(of path: String) -> String? {
+    (try? goodFile(of: path).read()).flatMap { WrittenText.text(of: $0) }
+  }
+
+  private static func goodFile(of path: String) -> DurableFile {
+    DurableFile(
+      directory: ConfigurationStore(path: path).history, name: ConfigurationStore.goodName)
   }
 
   /// Returns every key that is looked for in a text, with its sections, even if it is absent.

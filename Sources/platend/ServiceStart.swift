@@ -34,10 +34,19 @@ struct ServiceStart {
     try await run(configuration, refusal)
   }
 
-  /// Runs the service.
+  /// Runs the service, with the last good configuration after starts that did not end in order.
   ///
   /// - Parameter refusal: the errors because of which the file is not used.
   func run(_ configuration: PlatenConfiguration, _ refusal: ConfigurationErrors?) async throws {
+    let trial = ConfigurationTrial(of: config)
+    let other = refusal == nil ? trial.begin(configuration, bootID: BootID.current ?? "") : nil
+    try await serve(other?.0 ?? configuration, other?.1 ?? refusal)
+    trial.end()
+  }
+
+  private func serve(
+    _ configuration: PlatenConfiguration, _ refusal: ConfigurationErrors?
+  ) async throws {
     let log = LogMemory()
     let repetitions = RepetitionHandler.Memory()
     LoggingSystem.bootstrap { label in

@@ -43,6 +43,17 @@ extension PlantedFault {
           FakeMachine.configuration + "\nlog: { level: debug }\n", to: "/etc/platen/platen.yaml")
       }),
     .init(
+      name: "file that ended the service again and again", part: .configuration,
+      code: "configurationFailed", advice: "Read \"platenctl log --journal\"",
+      plant: { _, machine in
+        let text = FakeMachine.configuration + "\nlog: { level: debug }\n"
+        try machine.write(text, to: "/etc/platen/platen.yaml")
+        let hash = ConfigurationSource(path: "", text: text).hash
+        try machine.write(
+          "{\"hash\":\"\(hash)\",\"bootID\":\"b\",\"starts\":4}",
+          to: "/etc/platen/platen.yaml.history/starts.json")
+      }),
+    .init(
       name: "restarted for the camera", part: .service, verdict: .warning,
       code: "serviceRestarted", advice: "Check the camera's cable",
       plant: { evidence, _ in

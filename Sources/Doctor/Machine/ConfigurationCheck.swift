@@ -20,7 +20,14 @@ struct ConfigurationCheck: DoctorCheck {
     }
     do throws(ConfigurationErrors) {
       let found = try PlatenConfiguration.load(path: files.path(path))
-      if let running, running.hash != found.source?.hash {
+      if let running, let hash = found.source?.hash, running.hash != hash {
+        if ConfigurationTrial(of: files.path(path)).hasFailed(hash: hash) {
+          return [
+            fault(
+              .configurationFailed,
+              "the last good text runs in place of \"\(path)\": \(ConfigurationTrial.problem)")
+          ]
+        }
         return [
           warning(
             .configurationChanged, "\"\(path)\" is in order, but not what the service has read")

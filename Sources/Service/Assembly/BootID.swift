@@ -1,9 +1,9 @@
 import Foundation
 
 /// The kernel's name of this boot (`/proc/sys/kernel/random/boot_id`).
-enum BootID {
+package enum BootID {
   /// The name, which is read once, because it stays the same as long as this process.
-  static let current: String? = {
+  package static let current: String? = {
     let contents = try? String(contentsOfFile: "/proc/sys/kernel/random/boot_id", encoding: .utf8)
     return contents?.trimmingCharacters(in: .whitespacesAndNewlines)
   }()
