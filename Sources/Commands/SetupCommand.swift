@@ -14,9 +14,6 @@ struct SetupCommand: ConfirmedCommand, ManneredCommand {
       service restarts, the doctor examines the rig, and a first picture is taken.
       """)
 
-  /// The time that the restarted service has to become ready.
-  private static let restartTimeout = Duration.seconds(90)
-
   /// The time that the setup has: encryption and the time zone wait for other services.
   private static let setupTimeout = Duration.seconds(180)
 
@@ -61,8 +58,17 @@ struct SetupCommand: ConfirmedCommand, ManneredCommand {
       throw ExitCode(1)
     }
     try connection.show(Report(lines: lines), or: lines)
-    try await restart()
-    try await tryOut()
+    let picture = FirstPicture(connection: connection)
+    let begun = ContinuousClock.now
+    do {
+      try await CommandRunner.perform(
+        ["service", "restart", "--yes"] + picture.options, isConfirmed: true)
+    } catch {
+      Terminal.complain("The configuration holds from the next start of the service.")
+      throw error
+    }
+    try await picture.untilReady(startedSince: begun)
+    if let failure = try await picture.take() { throw failure }
   }
 
   /// Asks the questions; returns the answers in the form of a setup file.
@@ -80,57 +86,5 @@ struct SetupCommand: ConfirmedCommand, ManneredCommand {
           + "--file.")
       throw ExitCode(64)
     }
-  }
-
-  // MARK: the result
-
-  /// Restarts the service and waits until it is ready, for ``restartTimeout`` at most.
-  private func restart() async throws {
-    let begun = ContinuousClock.now
-    do {
-      try await CommandRunner.perform(
-        ["service", "restart", "--yes"] + options, isConfirmed: true)
-    } catch {
-      Terminal.complain("The configuration holds from the next start of the service.")
-      throw error
-    }
-    await connection.passingTime("waiting for the service") { () async -> Void in
-      while !Task.isCancelled, begun.duration(to: .now) < Self.restartTimeout {
-        let status = await currentStatus()
-        // The old service may still answer.
-        let age = begun.duration(to: .now) / .seconds(1)
-        if let status, status.uptimeSeconds < age, status.readiness.state.value == .ready { return }
-        // The stream of events ends with the old service.
-        try? await Task.sleep(for: .milliseconds(500))
-      }
-    }
-    try Task.checkCancellation()
-  }
-
-  /// Lets the doctor examine the rig, and takes a first picture where a press would be taken.
-  private func tryOut() async throws {
-    var failure: (any Error)?
-    do { try await CommandRunner.perform(["doctor"] + options) } catch { failure = error }
-    let readiness = await currentStatus()?.readiness
-    guard readiness?.state.value == .ready else {
-      let reason =
-        readiness.map { $0.reasons.first?.rawValue ?? $0.state.rawValue }
-        ?? "the service does not answer"
-      Terminal.complain(
-        "No picture was taken: \(reason). Do what the doctor says, then run \"platenctl shoot\".")
-      throw ExitCode(1)
-    }
-    try await CommandRunner.perform(["shoot"] + options)
-    if let failure { throw failure }
-  }
-
-  private func currentStatus() async -> RigStatus? {
-    try? await connection.client.status(within: ConnectionOptions.timeout)?.get()
-  }
-
-  /// The options that lead the other commands to the same service.
-  private var options: [String] {
-    let socket = ConnectionOptions.consoleSocket == nil ? ["--socket", connection.socket] : []
-    return socket + (connection.form.isJSONWanted ? ["--json"] : [])
   }
 }

@@ -48,6 +48,12 @@ struct Platend: AsyncParsableCommand {
       discussion: "Of several files the first one that exists.", valueName: "file"))
   var setUp: [String] = []
 
+  @Flag(
+    help: ArgumentHelp(
+      "With --set-up: examine the rig, take a picture, and tell both beside the file.",
+      discussion: "Once for each file that was applied, when the service runs with it."))
+  var firstPicture = false
+
   @Option(help: "With --doctor: the only part to examine.")
   var part: String?
 
@@ -66,6 +72,7 @@ struct Platend: AsyncParsableCommand {
     if let look, LocalLook.Matter(rawValue: look) == nil {
       throw ValidationError("--look must be audit, network or time, not \"\(look)\".")
     }
+    if firstPicture, setUp.isEmpty { throw ValidationError("--first-picture needs --set-up.") }
     if !doctor, part != nil || json { throw ValidationError("--part and --json need --doctor.") }
   }
 
@@ -77,7 +84,7 @@ struct Platend: AsyncParsableCommand {
     if let matter = look.flatMap({ LocalLook.Matter(rawValue: $0) }) {
       return try await answer { try await LocalLook(configurationPath: config).look(at: matter) }
     }
-    if !setUp.isEmpty { return try await applySetup() }
+    if !setUp.isEmpty { return try await firstPicture ? takeFirstPicture() : applySetup() }
     let service = ServiceStart(config: config)
     let (configuration, refusal) = try service.usableConfiguration(isCheck: checkConfig)
     if checkConfig {
@@ -92,22 +99,6 @@ struct Platend: AsyncParsableCommand {
       return
     }
     try await service.run(configuration, refusal)
-  }
-
-  /// Applies the setup of a file or of the standard input; prints the result in sentences.
-  private func applySetup() async throws {
-    let setup = Setup(configurationPath: config, machine: .system)
-    let outcome: SetupOutcome
-    if setUp == ["-"] {
-      let answers = FileHandle.standardInput.readDataToEndOfFile()
-      outcome = await setup.apply(answers: Array(answers))
-    } else {
-      let path = setUp.first { FileManager.default.fileExists(atPath: $0) } ?? setUp[0]
-      outcome = await setup.apply(file: path)
-    }
-    let text = outcome.lines.map { $0 + "\n" }.joined()
-    FileHandle.standardOutput.write(Data(text.utf8))
-    if outcome.kind != .applied { throw ExitCode(outcome.kind.rawValue) }
   }
 
   /// Prints the doctor's findings; exits with 1 when there is a fault.

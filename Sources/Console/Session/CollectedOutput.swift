@@ -1,7 +1,7 @@
 import Synchronization
 
-/// An output that collects a command's text for a program.
-final class CollectedOutput: CommandOutput {
+/// An output that collects a command's text, for a program by default.
+package final class CollectedOutput: CommandOutput {
   private struct State {
     var lines: [String] = []
     var complaints: [String] = []
@@ -10,10 +10,16 @@ final class CollectedOutput: CommandOutput {
 
   private let state = Mutex(State())
 
-  init() {}
+  /// Makes an output without text.
+  package init(wantsJSON: Bool = true) { self.wantsJSON = wantsJSON }
 
-  var wantsJSON: Bool { true }
-  var width: Int { 80 }
+  /// Whether the lines are JSON, for a program.
+  package let wantsJSON: Bool
+  /// The width in columns.
+  package let width = 80
+
+  /// The shown lines and then the complaints.
+  package var lines: [String] { state.withLock { $0.lines + $0.complaints } }
 
   /// The shown lines, each as an object.
   var output: [JSONValue] { state.withLock { $0.lines.map(ConsoleAnswer.output) } }
@@ -27,11 +33,13 @@ final class CollectedOutput: CommandOutput {
     }
   }
 
-  func show(_ lines: [String]) {
+  /// Collects lines.
+  package func show(_ lines: [String]) {
     state.withLock { $0.lines += lines }
   }
 
-  func complain(_ message: String, code: String) {
+  /// Collects a complaint.
+  package func complain(_ message: String, code: String) {
     state.withLock { state in
       state.complaints.append(message)
       state.code = code

@@ -13,7 +13,7 @@ package struct Setup: Sendable {
 
   private let store: ConfigurationStore
   private let secrets: SecretStore
-  private let record: SetupRecord
+  let record: SetupRecord
   private let machine: SetupMachine
 
   /// Makes the setup of a rig with a configuration file.
@@ -223,13 +223,23 @@ package struct Setup: Sendable {
   }
 
   /// Writes the result beside a file of the boot partition, for a person who reads the card.
-  private func tell(_ outcome: SetupOutcome, beside file: DurableFile) {
+  ///
+  /// - Parameter heading: the line after whose first lines the result goes; `nil` for all lines.
+  func tell(
+    _ outcome: SetupOutcome, after heading: String? = nil, beside file: DurableFile
+  ) {
     guard file.name == Self.fileName else { return }
     let name = file.name.prefix { $0 != "." } + ".txt"
     let report = DurableFile(directory: file.directory, name: String(name))
-    let text = Array(outcome.lines.map { $0 + "\n" }.joined().utf8)
+    let present = try? report.read()
+    var lines = outcome.lines
+    if let heading {
+      let earlier = String(decoding: present ?? [], as: UTF8.self).split(separator: "\n")
+      lines = Array(earlier.map(String.init).prefix { $0 != heading }) + [heading] + lines
+    }
+    let text = Array(lines.map { $0 + "\n" }.joined().utf8)
     // A card wears out by writing, and the same fault may be met at each start.
-    if (try? report.read()) != text { try? report.replace(text) }
+    if present != text { try? report.replace(text) }
   }
 
   /// The text of the configuration file, or else the last good one; `nil` without a usable text.

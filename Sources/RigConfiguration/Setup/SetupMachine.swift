@@ -53,5 +53,5 @@ package struct SetupOutcome: Sendable, Hashable {
   /// Sentences for people, without any secret.
   package let lines: [String]
 
-  init(_ kind: Kind, _ lines: [String]) { (self.kind, self.lines) = (kind, lines) }
+  package init(_ kind: Kind, _ lines: [String]) { (self.kind, self.lines) = (kind, lines) }
 }

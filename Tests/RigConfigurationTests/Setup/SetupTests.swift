@@ -121,6 +121,30 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: rig.file))
   }
 
+  @Test func `a file that was applied has one first picture, which is told beside it`() async throws
+  {
+    let rig = try Rig()
+    func finish(_ kind: SetupOutcome.Kind, _ line: String) async -> [String] {
+      await rig.setup.finish(file: rig.card) { SetupOutcome(kind, [line]) }.lines
+    }
+    #expect(await finish(.applied, "stored").joined().contains("was not applied"))
+    let applied = await rig.setup.apply(file: rig.card).lines.map { $0 + "\n" }.joined()
+    for cause in ["no camera", "too dark"] {
+      #expect(await finish(.failed, cause) == [cause])
+      #expect(rig.text(rig.report) == applied + "The first start with it:\n\(cause)\n")
+    }
+    #expect(await finish(.applied, "stored") == ["stored"])
+    #expect(await finish(.applied, "again") == ["The first picture was taken before."])
+    #expect(rig.text(rig.report) == applied + "The first start with it:\nstored\n")
+    #expect(await rig.setup.apply(file: rig.card).lines.joined().contains("applied before"))
+
+    try rig.write(rig.text(rig.card).replacing("rate: 25", with: "rate: 23"), to: rig.card)
+    #expect(await finish(.applied, "stored").joined().contains("was not applied"))
+    #expect(await rig.setup.apply(file: rig.card).kind == .applied)
+    #expect(!rig.text(rig.report).contains("first start"))
+    #expect(await finish(.applied, "another") == ["another"])
+  }
+
   @Test func `a new secret leaves the one that an earlier configuration names`() async throws {
     let rig = try Rig()
     #expect(await rig.setup.apply(file: rig.card).kind == .applied)

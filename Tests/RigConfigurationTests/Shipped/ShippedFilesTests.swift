@@ -53,14 +53,19 @@ import Testing
   }
 
   /// A setup removes no secret that one of these files names.
-  @Test func `the setup knows the files that its unit applies`() throws {
+  @Test func `the setup knows the files that its units apply and finish`() throws {
     let machine = SetupMachine(
       isRoot: false, isZone: { _ in false }, setZone: { _ in nil }, encrypt: { _, _ in nil },
       defaultConfiguration: { nil })
-    let start = try #require(
-      lines("systemd/platen-setup.service").first { $0.hasPrefix("ExecStart=") })
-    #expect(start.split(separator: " ").count { $0 == "--set-up" } == machine.setupFiles.count)
-    for path in machine.setupFiles { #expect(start.contains("--set-up \(path) "), "\(path)") }
+    for unit in ["platen-setup", "platen-first-picture"] {
+      let unit = try lines("systemd/\(unit).service")
+      let start = try #require(unit.first { $0.hasPrefix("ExecStart=") })
+      #expect(start.split(separator: " ").count { $0 == "--set-up" } == machine.setupFiles.count)
+      for path in machine.setupFiles {
+        #expect(start.contains("--set-up \(path) "), "\(path)")
+        #expect(unit.contains("ConditionPathExists=|\(path)"))
+      }
+    }
   }
 
   /// The doctor takes the user's groups for the service's, so that the unit may add none.
