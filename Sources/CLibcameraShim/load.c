@@ -112,8 +112,8 @@ const struct platen_object *platen_object(char *cause, size_t cause_size) {
   char version[NAME_MAX] = "";
   if (!object && (load_beside_program() ||
                   (find_libcamera(version, sizeof(version)) &&
-                   (load_from(PLATEN_CAMERA_OBJECTS_PACKAGED, version) ||
-                    load_from(PLATEN_CAMERA_OBJECTS_BUILT_HERE, version))))) {
+                   (load_from(PLATEN_CAMERA_OBJECTS_BUILT_HERE, version) ||
+                    load_from(PLATEN_CAMERA_OBJECTS_PACKAGED, version))))) {
     object = &found;
     atomic_store_explicit(&loaded, object, memory_order_release);
   }

@@ -31,12 +31,12 @@ enum { PLATEN_CAMERA_REVISION = 5 };
 extern const uint64_t platen_camera_interface;
 
 /* The directories of installed objects, the first before the second. */
-#define PLATEN_CAMERA_OBJECTS_PACKAGED "/usr/lib/platen/cameras"
 #define PLATEN_CAMERA_OBJECTS_BUILT_HERE "/usr/local/lib/platen/cameras"
+#define PLATEN_CAMERA_OBJECTS_PACKAGED "/usr/lib/platen/cameras"
 
 /*
- * Loads the camera object, if none is loaded: the one in the program's own directory, else the
- * package's for the newest libcamera of the system, else the one that was built on this machine.
+ * Loads the camera object, if none is loaded: the one in the program's own directory, else the one
+ * that was built on this machine for the newest libcamera of the system, else the package's.
  * `path` receives the object's path, cut to `path_size` bytes; it may be NULL.
  *
  * -ENOPKG: no object loads; `cause` names the libcamera that is installed, if one is.
