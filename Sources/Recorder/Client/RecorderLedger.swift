@@ -11,7 +11,7 @@ struct RecorderLedger {
     case opening
     /// Frames are taken.
     case recording
-    /// The file is closed.
+    /// The file is closed or copied.
     case closing
     /// The part is done.
     case closed(RecordedPart)
@@ -71,6 +71,12 @@ struct RecorderLedger {
   /// Notes the wish to close the part.
   mutating func close(at now: MonotonicInstant) {
     guard phase == .recording else { return }
+    (phase, lastWord) = (.closing, now)
+  }
+
+  /// Notes the wish to copy the closed part.
+  mutating func copy(at now: MonotonicInstant) {
+    guard case .closed = phase else { return }
     (phase, lastWord) = (.closing, now)
   }
 

@@ -41,17 +41,19 @@ package actor RecorderProcess {
     ledger = RecorderLedger(deadlines: deadlines, at: clock.now)
   }
 
-  deinit { child?.kill() }
+  deinit {
+    timer?.cancel()
+    child?.kill()
+  }
 
   /// Starts a recorder and waits until its encoder is open.
   ///
   /// - Parameters:
   ///   - launch: the program.
   ///   - file: an empty file that is open for writing and reading; stays the caller's.
-  ///   - copy: such a file for an ordinary copy of a fragmented recording; `nil` without a copy.
   /// - Throws: ``RecorderFailure`` when the program cannot be started or cannot encode the frames.
   package static func start(
-    _ launch: HostLaunch, _ part: RecorderPart, file: Int32, copy: Int32? = nil,
+    _ launch: HostLaunch, _ part: RecorderPart, file: Int32,
     deadlines: RecorderDeadlines = RecorderDeadlines(),
     clock: any MonotonicClock = SystemMonotonicClock()
   ) async throws(RecorderFailure) -> RecorderProcess {
@@ -66,7 +68,7 @@ package actor RecorderProcess {
     var launch = launch
     if part.sound != nil { launch.arguments.append(RecorderLaunch.soundOption) }
     await process.begin(launch, other)
-    await process.send(.open(part), [file] + (copy.map { [$0] } ?? []))
+    await process.send(.open(part), [file])
     await process.waitUntilOpen()
     if let failure = await process.failure { throw failure }
     return process
@@ -157,7 +159,7 @@ package actor RecorderProcess {
 
   /// Closes the part and waits until its file is on stable storage.
   ///
-  /// After a failure, the call waits a while for the end of the process, which may still write.
+  /// A recorder with a fragmented file waits for ``copy(into:)`` or ``end()``. After a failure, the call waits a while for the end of the process, which may still write.
   ///
   /// - Throws: ``RecorderFailure`` when the recorder has failed; what was safe is kept.
   package func close() async throws(RecorderFailure) -> RecordedPart {
@@ -167,11 +169,41 @@ package actor RecorderProcess {
       setTimer()
     }
     await waitUntilOver()
-    // The recorder ends by itself then.
+    if case .closed(let part) = ledger.phase {
+      if part.form == .ordinary { end() }
+      return part
+    }
     socket.shutDown()
-    if case .closed(let part) = ledger.phase { return part }
     await waitUntilGone()
+    end()
     throw failure ?? RecorderFailure("The recording was closed twice.")
+  }
+
+  /// Copies the closed file as an ordinary movie and waits until the copy is on stable storage.
+  ///
+  /// - Parameter file: an empty file that is open for writing and reading; stays the caller's.
+  /// - Returns: the part in the form of its copy.
+  /// - Throws: ``RecorderFailure`` without a whole copy; the closed file is as it was.
+  package func copy(into file: Int32) async throws(RecorderFailure) -> RecordedPart {
+    defer { end() }
+    guard !isGone, case .closed = ledger.phase else {
+      throw RecorderFailure("The recording cannot be copied: its recorder is gone.")
+    }
+    ledger.copy(at: clock.now)
+    send(.copy, [file])
+    setTimer()
+    await waitUntilOver()
+    guard case .closed(let part) = ledger.phase else {
+      await waitUntilGone()
+      throw failure ?? RecorderFailure("The recording was copied twice.")
+    }
+    return part
+  }
+
+  /// Lets the recorder of a closed part end, which it does by itself.
+  package func end() {
+    socket.shutDown()
+    timer?.cancel()
   }
 
   /// Kills the recorder; what was safe is kept.
@@ -244,7 +276,6 @@ package actor RecorderProcess {
   }
 
   private func setTimer() {
-    if ledger.isOver { timer?.cancel() }
     // A timer that comes too early is set again then.
     guard let deadline = ledger.deadline, timerEnd.map({ deadline < $0 }) ?? true else { return }
     timerEnd = deadline

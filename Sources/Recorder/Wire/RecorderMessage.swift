@@ -2,12 +2,14 @@ package import Devices
 
 /// A message from the service to the recorder.
 package enum RecorderRequest: Sendable, Hashable, Codable {
-  /// Begins the part, with the descriptor of its file, and perhaps one of a file for a copy.
+  /// Begins the part, with the descriptor of its file.
   case open(RecorderPart)
   /// Adds a frame, with the descriptor of its memory.
   case frame(RecorderFrame)
   /// Ends the part.
   case close
+  /// Copies the closed part as an ordinary movie, with the descriptor of an empty file.
+  case copy
 }
 
 /// The message about a frame.
@@ -47,9 +49,9 @@ package enum RecorderReply: Sendable, Hashable, Codable {
   case soundEnded(reason: String)
   /// Something has changed that the user should know, a sentence.
   case notice(String)
-  /// The closing goes on; sent again and again while it takes long.
+  /// The copy goes on; sent again and again while it takes long.
   case closing
-  /// The part is closed, and its file is on stable storage.
+  /// The part is closed or copied, and its file or the copy is on stable storage.
   case closed(RecordedPart)
   /// The part has ended with a failure, and what was safe is kept.
   case failed(RecorderFailure)

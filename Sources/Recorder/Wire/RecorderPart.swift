@@ -105,7 +105,7 @@ package struct RecordedPart: Sendable, Hashable, Codable {
   package enum Form: String, Sendable, Hashable, Codable {
     /// An ordinary MP4 file, in the file that was recorded.
     case ordinary
-    /// An ordinary MP4 file in the second file; the recorded one is fragmented.
+    /// An ordinary MP4 file, which is a copy of the fragmented one.
     case ordinaryCopy
     /// A fragmented MP4 file, which players play as well.
     case fragmented

@@ -6,7 +6,6 @@ import Recorder
 final class PartRecording {
   private let part: RecorderPart
   private let file: any MovieFile
-  private let copy: (any MovieFile)?
   private let clock: any MonotonicClock
   private let report: @Sendable (RecorderReply) -> Void
   private let source: PictureSource
@@ -38,13 +37,12 @@ final class PartRecording {
   /// Begins a part.
   ///
   /// - Parameters:
-  ///   - copy: a file for an ordinary copy, where the recorded file stays fragmented.
   ///   - report: a closure that gets the replies, also on the thread of ``FragmentSync``.
   ///   - openMicrophone: a closure that opens a microphone by its name.
   ///   - soundEncoder: a closure that makes the encoder of sound for a number of channels.
   /// - Throws: ``RecorderFailure`` when the wishes are impossible or no encoder can be opened.
   init(
-    _ part: RecorderPart, file: any MovieFile, copy: (any MovieFile)?,
+    _ part: RecorderPart, file: any MovieFile,
     clock: any MonotonicClock, report: @escaping @Sendable (RecorderReply) -> Void,
     openMicrophone: (String) throws(RecorderFailure) -> any Microphone = {
       (device) throws(RecorderFailure) in try AlsaMicrophone(device: device)
@@ -58,7 +56,7 @@ final class PartRecording {
       throw RecorderFailure("There is no memory for a recording.")
     }
     self.packet = packet
-    (self.part, self.file, self.copy) = (part, file, copy)
+    (self.part, self.file) = (part, file)
     (self.clock, self.report) = (clock, report)
     gap = Int64(1_000_000 / part.frameRate)
     source = try PictureSource(part.format, size: part.size)
@@ -223,29 +221,31 @@ final class PartRecording {
     try movie.close()
     if frameCount > 0 { begin(syncBefore: last + gap) }
     try sync.wait()
-    var recorded = RecordedPart(
+    return RecordedPart(
       duration: .microseconds(frameCount > 0 ? last + gap : 0), frameCount: frameCount,
       unusableFrameCount: unusableFrameCount, byteCount: Int(movie.byteCount),
       encoder: encoder.name, form: movie.isOrdinaryWhenClosed ? .ordinary : .fragmented)
-    if let copy, frameCount > 0, recorded.form == .fragmented { makeCopy(copy, &recorded) }
-    return recorded
   }
 
-  private func makeCopy(_ copy: any MovieFile, _ recorded: inout RecordedPart) {
+  /// Copies the closed part as an ordinary movie.
+  ///
+  /// - Returns: the part in the form of its copy.
+  /// - Throws: ``RecorderFailure`` without a whole copy; the closed file is as it was.
+  func copy(
+    _ recorded: RecordedPart, into copy: any MovieFile
+  ) throws(RecorderFailure) -> RecordedPart {
     var reported = clock.now
-    do throws(RecorderFailure) {
-      let count = try OrdinaryCopy.make(
-        of: file, byteCount: movie.byteCount, in: copy, rotation: part.rotation
-      ) {
-        let now = clock.now
-        guard reported.duration(to: now) > .milliseconds(500) else { return }
-        reported = now
-        report(.closing)
-      }
-      (recorded.byteCount, recorded.form) = (Int(count), .ordinaryCopy)
-    } catch {
-      report(.notice("\(error) The recording stays in fragments."))
+    let count = try OrdinaryCopy.make(
+      of: file, byteCount: movie.byteCount, in: copy, rotation: part.rotation
+    ) {
+      let now = clock.now
+      guard reported.duration(to: now) > .milliseconds(500) else { return }
+      reported = now
+      report(.closing)
     }
+    var copied = recorded
+    (copied.byteCount, copied.form) = (Int(count), .ordinaryCopy)
+    return copied
   }
 
   /// Leaves the file with its whole fragments only, after a failure.

@@ -11,6 +11,8 @@ package final class RecorderServer {
   private let socket: HostSocket
   private let clock: any MonotonicClock
   private var recording: PartRecording?
+  /// The closed part, for a copy.
+  private var closed: (recording: PartRecording, part: RecordedPart)?
 
   /// Makes a server on a socket.
   package init(socket: HostSocket, clock: any MonotonicClock = SystemMonotonicClock()) {
@@ -61,11 +63,10 @@ package final class RecorderServer {
       guard recording == nil, !descriptors.isEmpty else {
         throw RecorderFailure("A part was begun twice or without a file, so it ends.")
       }
-      let files = descriptors.map { DescriptorFile(descriptor: $0) }
-      descriptors = []
-      recording = try PartRecording(
-        part, file: files[0], copy: files.dropFirst().first, clock: clock
-      ) { [socket] in RecorderServer.send($0, on: socket) }
+      let file = DescriptorFile(descriptor: descriptors.removeFirst())
+      recording = try PartRecording(part, file: file, clock: clock) { [socket] in
+        RecorderServer.send($0, on: socket)
+      }
     case .frame(let frame):
       // After a failure, frames may be on their way.
       guard let recording else { return }
@@ -74,7 +75,15 @@ package final class RecorderServer {
       guard let recording else { return }
       let part = try recording.close()
       self.recording = nil
+      closed = (recording, part)
       RecorderServer.send(.closed(part), on: socket)
+    case .copy:
+      guard let closed, !descriptors.isEmpty else {
+        throw RecorderFailure("A part was to be copied before its end or without a file.")
+      }
+      let file = DescriptorFile(descriptor: descriptors.removeFirst())
+      RecorderServer.send(
+        .closed(try closed.recording.copy(closed.part, into: file)), on: socket)
     }
   }
 

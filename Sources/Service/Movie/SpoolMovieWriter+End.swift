@@ -1,5 +1,6 @@
 import Capture
 import Devices
+import Glibc
 import Logging
 import Recorder
 import Spool
@@ -11,7 +12,7 @@ extension SpoolMovieWriter {
       throw MovieError(.writerFailed, problem: "has ended", cause: "it has no part")
     }
     self.part = nil
-    var loss: RecorderFailure?
+    var end: Result<RecordedPart.Form, RecorderFailure>
     var written = WrittenMoviePart(
       number: part.number, duration: .zero, frameCount: 0, byteCount: 0, encoder: "none")
     do throws(RecorderFailure) {
@@ -19,16 +20,18 @@ extension SpoolMovieWriter {
       written.duration = recorded.duration
       written.frameCount = recorded.frameCount
       written.byteCount = Int64(recorded.byteCount)
+      end = .success(recorded.form)
     } catch {
-      loss = error
+      end = .failure(error)
     }
+    let isLost = end.loss != nil
     let counts = await part.recorder.counts
     note(counts)
-    if loss != nil, counts.encoder == RecorderPart.hardwareEncoder { distrustHardware() }
+    if isLost, counts.encoder == RecorderPart.hardwareEncoder { distrustHardware() }
     written.encoder = counts.encoder ?? written.encoder
     written.droppedFrameCount = counts.unusable
     written.soundEnd = counts.soundEnd
-    if loss != nil {
+    if isLost {
       // A fragment may be safe although the recorder could not tell.
       let leastCount = min(frames.takenCount, 1)
       (written.duration, written.frameCount) = (frames.duration, max(leastCount, frames.count))
@@ -38,14 +41,14 @@ extension SpoolMovieWriter {
       await place.spool.discard(part.recording)
       return written
     }
-    if loss == nil || frames.count > 0 {
+    if !isLost || frames.count > 0 {
       let missing = await place.droppedFrameCount() - part.droppedBefore
       part.metadata.durationNanoseconds = written.duration.wholeNanoseconds
       part.metadata.frameCount = Int64(written.frameCount)
       part.metadata.droppedFrames = Int64(max(0, missing + frames.takenCount - written.frameCount))
     }
     part.metadata.soundEnd = written.soundEnd
-    closed = (part, loss)
+    closed = (part, end)
     return written
   }
 
@@ -56,10 +59,11 @@ extension SpoolMovieWriter {
   }
 
   func store(_ written: WrittenMoviePart) async throws(MovieError) -> WrittenMoviePart {
-    guard let (part, loss) = closed else {
+    guard let (part, end) = closed else {
       throw MovieError(.writerFailed, problem: "has ended", cause: "it has no part")
     }
     closed = nil
+    if case .success(.fragmented) = end { await makeOrdinary(part, written) }
     do throws(SpoolError) {
       let stored = try await place.spool.store(part.recording, metadata: part.metadata)
       var written = written
@@ -73,7 +77,49 @@ extension SpoolMovieWriter {
       }
       await place.spool.discard(part.recording)
       throw MovieError(
-        .writerFailed, problem: "has lost a part", cause: loss?.description ?? error.description)
+        .writerFailed, problem: "has lost a part",
+        cause: end.loss?.description ?? error.description)
     }
+  }
+
+  /// Copies a fragmented file as an ordinary movie, where there is room; else it stays as it is.
+  private func makeOrdinary(_ part: Part, _ written: WrittenMoviePart) async {
+    let problem: String
+    do throws(SpoolError) {
+      let path = try await place.spool.beginCopy(
+        of: part.recording, metadata: part.metadata,
+        roomForBytes: written.byteCount + part.roomByteCount)
+      if let failure = await copy(part, to: path) {
+        problem = failure
+      } else {
+        return try await place.spool.takeCopy(of: part.recording)
+      }
+    } catch {
+      problem = error.description
+    }
+    await part.recorder.end()
+    await place.spool.discardCopy(of: part.recording)
+    place.logger.notice(
+      "a recording stays in fragments, which players play too",
+      metadata: ["item.id": "\(part.recording.id)", "error": "\(problem)"])
+  }
+
+  /// Copies the file of a part; returns the problem, or `nil` for a copy on stable storage.
+  private func copy(_ part: Part, to path: String) async -> String? {
+    let file = Glibc.open(path, O_RDWR | O_CLOEXEC)
+    guard file >= 0 else { return SystemError.last.description }
+    defer { Glibc.close(file) }
+    do throws(RecorderFailure) {
+      _ = try await part.recorder.copy(into: file)
+      return nil
+    } catch {
+      return error.description
+    }
+  }
+}
+
+extension Result<RecordedPart.Form, RecorderFailure> {
+  fileprivate var loss: RecorderFailure? {
+    if case .failure(let failure) = self { failure } else { nil }
   }
 }

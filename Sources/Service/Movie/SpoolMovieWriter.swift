@@ -43,8 +43,8 @@ actor SpoolMovieWriter: MovieWriter {
   private nonisolated let executor = DispatchQueueExecutor(label: "platen.movie")
   let place: Place
   var part: Part?
-  /// The closed part that is not stored, with the failure of its recorder.
-  var closed: (part: Part, loss: RecorderFailure?)?
+  /// The closed part that is not stored, with the form of its file, or the failure of its recorder.
+  var closed: (part: Part, end: Result<RecordedPart.Form, RecorderFailure>)?
   var frames = SafeFrames()
   private var notice: String?
   private var soundEnd: String?

@@ -53,6 +53,26 @@ import Testing
     #expect(ledger.deadline == nil)
   }
 
+  @Test func `a closed part is copied once, within the time for a word`() {
+    var ledger = recording()
+    ledger.copy(at: instant(150))
+    #expect(ledger.phase == .recording, "the part goes on")
+    ledger.close(at: instant(200))
+    var part = RecordedPart(
+      duration: .seconds(1), frameCount: 30, unusableFrameCount: 0, byteCount: 100,
+      encoder: "libx264", form: .fragmented)
+    ledger.take(.closed(part), at: instant(300))
+    #expect(ledger.isOver && ledger.deadline == nil)
+    ledger.copy(at: instant(90_000))
+    let closing = RecorderDeadlines().closing
+    #expect(!ledger.isOver && ledger.deadline == instant(90_000).advanced(by: closing))
+    ledger.take(.closing, at: instant(91_000))
+    #expect(ledger.deadline == instant(91_000).advanced(by: closing))
+    part.form = .ordinaryCopy
+    ledger.take(.closed(part), at: instant(92_000))
+    #expect(ledger.phase == .closed(part) && ledger.deadline == nil)
+  }
+
   @Test func `a word of a recorder moves its deadline`() {
     var ledger = recording()
     _ = ledger.begin(at: instant(200))

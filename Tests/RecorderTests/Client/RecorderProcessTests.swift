@@ -63,6 +63,13 @@ import Testing
       #expect(movie.times == frames.times, "seed \(TestSeed.value)")
       let counts = await recorder.counts
       #expect(counts.safe?.byteCount == part.byteCount)
+      try await withFile { copy, copyPath in
+        guard part.form == .fragmented else { return }
+        let copied = try await recorder.copy(into: copy)
+        #expect(copied.form == .ordinaryCopy)
+        #expect(try await ProbedMovie.probe(copyPath).times == frames.times)
+        await #expect(throws: RecorderFailure.self) { try await recorder.copy(into: copy) }
+      }
       #expect(counts.encoder == "libx264 veryfast")
     }
   }

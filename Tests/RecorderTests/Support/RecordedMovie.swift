@@ -11,6 +11,7 @@ import Testing
 final class RecordedMovie {
   private let recording: PartRecording
   private let replies: Replies
+  private let copy: (any MovieFile)?
 
   /// The replies so far, without those of frames and marks, which would fill the memory.
   final class Replies: Sendable {
@@ -27,6 +28,8 @@ final class RecordedMovie {
   }
 
   /// Begins a part, by default on a clock that stands still, so that no preset is too slow.
+  ///
+  /// - Parameter copy: the file for an ordinary copy of a fragmented movie; `nil` for none.
   init(
     _ part: RecorderPart, in file: any MovieFile, copy: (any MovieFile)? = nil,
     clock: any MonotonicClock = ManualClock(),
@@ -36,9 +39,9 @@ final class RecordedMovie {
     soundEncoder: (Int) throws(RecorderFailure) -> SoundEncoder = SoundEncoder.init(channelCount:)
   ) throws(RecorderFailure) {
     let replies = Replies()
-    self.replies = replies
+    (self.replies, self.copy) = (replies, copy)
     recording = try PartRecording(
-      part, file: file, copy: copy, clock: clock,
+      part, file: file, clock: clock,
       report: { reply in
         if case .safe(let mark) = reply { (file as? JournalFile)?.note(mark) }
         replies.add(reply)
@@ -81,14 +84,18 @@ final class RecordedMovie {
       for index in frames.times.indices {
         try add(frames.bytes(index), at: frames.instant(index))
       }
-      return try recording.close()
+      return try close()
     } catch {
       recording.abandon()
       throw error
     }
   }
 
-  func close() throws(RecorderFailure) -> RecordedPart { try recording.close() }
+  func close() throws(RecorderFailure) -> RecordedPart {
+    let part = try recording.close()
+    guard let copy, part.form == .fragmented, part.frameCount > 0 else { return part }
+    return try recording.copy(part, into: copy)
+  }
 }
 
 extension DescriptorFile {

@@ -55,6 +55,8 @@ import Testing
         #expect(track.codec_name == "h264" && track.width == 640 && track.height == 360)
         let metadata = item.metadata
         #expect(track.nb_read_frames == metadata.frameCount.map { "\($0)" })
+        let bytes = Array(FileManager.default.contents(atPath: item.path) ?? Data())
+        #expect(bytes.ranges(of: Array("moof".utf8)).isEmpty, "an ordinary movie has no fragment")
         #expect(metadata.isRecording && metadata.pressNumber == number)
         #expect(metadata.pressSource == .api && metadata.pressMonotonicNanoseconds != nil)
         #expect(metadata.width == 640 && metadata.height == 360 && metadata.captureAngle == 0)

@@ -60,6 +60,53 @@ struct RecordingTests {
     #expect(stores == [picture.id, stored.id])
   }
 
+  @Test func `a copy takes the place of its recording`() async throws {
+    let (movie, copy) = (MovieSample.movie(3), MovieSample.movie(2))
+    let spool = try await open()
+    let recording = try await spool.beginRecording(.recording(1), roomForBytes: 0)
+    try append(movie, to: recording.path)
+    let path = try await spool.beginCopy(
+      of: recording, metadata: .recording(1), roomForBytes: 1000)
+    #expect(content(path) == [])
+    try append(copy, to: path)
+    try await spool.takeCopy(of: recording)
+    let stored = try await spool.store(recording, metadata: .recording(1))
+    #expect(content(stored.path) == copy && recordings == [])
+    await #expect(throws: SpoolError.self) { try await spool.takeCopy(of: recording) }
+    await spool.close()
+  }
+
+  @Test func `a copy that is not taken leaves the recording, also over a crash`() async throws {
+    let movie = MovieSample.movie(3)
+    let spool = try await open { $0.minimumFreeBytes = 1 }
+    let recording = try await spool.beginRecording(.recording(1), roomForBytes: 0)
+    try append(movie, to: recording.path)
+    let full = await #expect(throws: SpoolError.self) {
+      try await spool.beginCopy(of: recording, metadata: .recording(1), roomForBytes: 1 << 60)
+    }
+    #expect(full?.code == .full && recordings.count == 2)
+    var metadata = ItemMetadata.recording(1)
+    metadata.durationNanoseconds = 3_000_000_000
+    for _ in 0..<2 {
+      let path = try await spool.beginCopy(of: recording, metadata: metadata, roomForBytes: 0)
+      try append([1, 2, 3], to: path)
+      #expect(recordings.count == 3)
+      await spool.discardCopy(of: recording)
+      #expect(recordings.count == 2)
+    }
+    try append([1], to: await spool.beginCopy(of: recording, metadata: metadata, roomForBytes: 0))
+    await spool.close()
+    let next = try await open()
+    await next.finishAdoption()
+    #expect(recordings == [])
+    let id = try #require(try await next.press(1)?.items.first)
+    let item = try #require(try await next.item(id))
+    #expect(content(item.path) == movie)
+    // The facts at the end were on stable storage before the copy.
+    #expect(item.metadata.durationNanoseconds == 3_000_000_000 && item.metadata.isCutOff == nil)
+    await next.close()
+  }
+
   @Test func `a recorder that was killed leaves what it had completed`() async throws {
     let movie = MovieSample.movie(2)
     let spool = try await open()
