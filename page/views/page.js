@@ -32,6 +32,8 @@ export class Page {
   #context;
   #view;
   #ageTimer;
+  /** The rig's version when the page was loaded. */
+  #version;
 
   /**
    * @param {Document} document
@@ -89,6 +91,7 @@ export class Page {
       codes: declarations.codes,
       who,
       mayAct: who.permissions.includes("act"),
+      gathered: { changes: new Map(), hash: undefined },
       announce: (text) => setText(this.#element("announcer"), text),
     };
     this.#showBar();
@@ -151,10 +154,21 @@ export class Page {
   #tellState() {
     if (!this.#store) return;
     const { connection, rig } = this.#store;
-    if (rig.status) setText(this.#element("rig-name"), rig.status.rig);
+    if (rig.status) {
+      setText(this.#element("rig-name"), rig.status.rig);
+      this.#followVersion(rig.status.version);
+    }
     const sentence = connectionSentence(connection);
     this.#tellConnection(sentence, sentence && connectionAge(connection, Date.now()));
     this.#document.body.classList.toggle("is-offline", connection.state === "offline");
+  }
+
+  /** Loads the page of a new version of the rig, as soon as nothing is lost that a person has begun. */
+  #followVersion(version) {
+    this.#version ??= version;
+    const hasBegun = this.#context.gathered.changes.size > 0
+      || ["dialog", "form"].some((tag) => this.#document.querySelector(tag));
+    if (version !== this.#version && !hasBegun) this.#window.location.reload();
   }
 
   /** The sentence is read out once; its age changes each second beside it, silently. */

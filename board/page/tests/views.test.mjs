@@ -5,6 +5,7 @@ import { readdirSync } from "node:fs";
 import { afterEach, beforeEach, test } from "node:test";
 import { installDocument } from "./support/document.mjs";
 import { ANSWERS, DECLARATIONS, STATUS, WARNINGS, fakeAPI, settle } from "./support/rig.mjs";
+import { PAUSES } from "../../../page/core/event-stream.js";
 import { Page, VIEWS, viewOf } from "../../../page/views/page.js";
 import { RigStore } from "../../../page/dom/store.js";
 import { makeGuides } from "../../../page/views/aim/guides-overlay.js";
@@ -28,6 +29,7 @@ async function shown(name, permissions = ["read", "act"], answers = ANSWERS) {
   const context = {
     api, store, declarations: DECLARATIONS, codes: DECLARATIONS.codes, who: { name: "builder", permissions },
     mayAct: permissions.includes("act"), announce: (text) => said.push(text),
+    gathered: { changes: new Map(), hash: undefined },
   };
   const root = document.createElement("div");
   document.body.append(root);
@@ -736,6 +738,49 @@ test("a stranger is asked for the token, and then sees the views", async () => {
   button(document.body, "Sign out").click();
   await settle();
   assert.ok(document.getElementById("token"), "the sign-in is shown again");
+});
+
+test("gathered changes outlast another view, and the page of a new version is loaded when they are written", async () => {
+  frame();
+  let reloads = 0;
+  const location = { hash: "#set", reload: () => { reloads += 1; } };
+  const listeners = {};
+  const window = {
+    ...WINDOW, location, addEventListener: (kind, listener) => { listeners[kind] = listener; },
+  };
+  const waiting = [];
+  const { setTimeout: later } = globalThis;
+  globalThis.setTimeout = (work, delay) => { waiting.push({ work, delay }); };
+  stop.signal.addEventListener("abort", () => { globalThis.setTimeout = later; });
+  /** Makes the connection to the events anew, after which the page reads the status. */
+  async function reconnect() {
+    for (const { work } of waiting.splice(0).filter(({ delay }) => delay === PAUSES.shortest)) work();
+    await settle();
+  }
+  const answers = { ...ANSWERS, "GET v1/events": new Response(": listening\n\n") };
+  const page = new Page(document, window, (onSignedOut) => fakeAPI(answers, onSignedOut).api);
+  await page.start();
+  await settle();
+  const row = () => document.body.querySelector("[data-key=\"camera.frame_rate\"]");
+  button(row(), "Change camera.frame_rate").click();
+  row().querySelector("input").value = "25";
+  button(row(), "Add to the changes").click();
+  for (const hash of ["#aim", "#set"]) {
+    location.hash = hash;
+    listeners.hashchange();
+    await settle();
+  }
+  assert.match(document.querySelector(".pending").textContent, /1 change to be written.*camera\.frame_rate/s);
+  assert.equal(reloads, 0);
+  answers["GET v1/status"] = { ...STATUS, version: "0.2.0" };
+  await reconnect();
+  assert.equal(reloads, 0, "the page is loaded while changes wait");
+  button(document.body, "Drop all").click();
+  await reconnect();
+  assert.ok(reloads > 0, "the page of the new version is not loaded");
+  answers["GET v1/sign-in"] = Response.json({ error: { code: "unauthenticated", message: "Who?" } }, { status: 401 });
+  button(document.body, "Sign out").click();
+  await settle();
 });
 
 test("a browser that keeps no cookie is told why the token is asked for again", async () => {

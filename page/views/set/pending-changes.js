@@ -9,9 +9,8 @@ import { restartButton, changedLines } from "./written.js";
 /** The changes that a person has gathered. */
 export class PendingChanges {
   element = h("section", { class: "pending", "aria-label": "Changes", hidden: true });
-  #changes = new Map();
-  /** The hash of the file that the changes were gathered from. */
-  #hash;
+  /** The changes by their keys, and the hash of the file that they were gathered from; they outlast the view. */
+  #gathered;
   #context;
   #file;
   #onWritten;
@@ -25,9 +24,15 @@ export class PendingChanges {
    */
   constructor(context, file, onWritten, onDropped) {
     this.#context = context;
+    this.#gathered = context.gathered;
     this.#file = file;
     this.#onWritten = onWritten;
     this.#onDropped = onDropped;
+    if (this.#changes.size > 0) this.#show();
+  }
+
+  get #changes() {
+    return this.#gathered.changes;
   }
 
   /** Returns the new value of a key as it was typed; undefined for an unchanged one. */
@@ -37,7 +42,7 @@ export class PendingChanges {
 
   /** Adds a change, and replaces an earlier one of the same key. */
   set(key, text, declaration, before) {
-    if (this.#changes.size === 0) this.#hash = this.#file().hash;
+    if (this.#changes.size === 0) this.#gathered.hash = this.#file().hash;
     this.#changes.set(key, { text, before, yaml: yamlOf(declaration, text) });
     this.#show();
     this.#context.announce(`${counted(this.#changes.size, "change")} to be written.`);
@@ -72,7 +77,7 @@ export class PendingChanges {
 
   async #write() {
     const set = Object.fromEntries([...this.#changes].map(([key, { yaml }]) => [key, yaml]));
-    const report = await this.#context.api.patch("v1/configuration", { set, ifHash: this.#hash });
+    const report = await this.#context.api.patch("v1/configuration", { set, ifHash: this.#gathered.hash });
     this.#changes.clear();
     await this.#onWritten();
     const problem = problemLine();
