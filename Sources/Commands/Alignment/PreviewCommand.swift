@@ -15,8 +15,8 @@ struct PreviewCommand: AsyncParsableCommand, ManneredCommand {
       The figure is how sharp the part between the marks is, 0 to 1; it compares pictures of one \
       scene, whatever the exposure. Turn the lens until it is as good as the best that was seen.
 
-      An X is at each corner of the page. The last line says how well the page is aimed at, 0 to 1, \
-      and what to do next.
+      An X is at each corner of the page, and a T at those of each region of text. The last line says \
+      how well the page is aimed at, 0 to 1, which turn makes the text upright, and what to do next.
       """)
 
   @OptionGroup var connection: ConnectionOptions

@@ -8,6 +8,8 @@ package enum CharacterPicture {
   static let mark: Character = "+"
   /// The mark at the corners of the page.
   static let pageMark: Character = "X"
+  /// The mark at the corners of each region of text.
+  static let textMark: Character = "T"
   /// The ratio of a character's width to its height: a VT100's cell of 10 by 20 dots.
   package static let pixelAspect = 0.5
 
@@ -17,13 +19,14 @@ package enum CharacterPicture {
   ) -> [String] {
     guard let samples = report.samples else { return [] }
     let framing = FramingMarks(report, page)
-    let marks = framing.points(length: 1)
+    let (marks, texts) = (framing.points(length: 1), framing.textCorners)
     return (0..<report.height).map { row in
       String(
         (0..<report.width).map { column in
           let point = FramingMarks.Point(column: column, row: row)
           if framing.page.contains(point) { return pageMark }
           guard !marks.contains(point) else { return mark }
+          guard !texts.contains(point) else { return textMark }
           return ramp[Int(samples[row * report.width + column]) * ramp.count / 256]
         })
     }

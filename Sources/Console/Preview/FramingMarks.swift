@@ -1,8 +1,8 @@
 package import API
 
-/// The marks on a preview: its middle, the corners of the part whose sharpness is measured, and the
-/// corners of the page.
-package struct FramingMarks: Sendable, Hashable {
+/// The marks on a preview: its middle, the corners of the part whose sharpness is measured, those of
+/// the page, and those of the regions of text.
+package struct FramingMarks: Sendable {
   /// A sample of the picture.
   package struct Point: Sendable, Hashable {
     /// The column from 0.
@@ -17,6 +17,8 @@ package struct FramingMarks: Sendable, Hashable {
   package let middle: Point
   /// The corners of the page; empty without a page.
   package let page: [Point]
+  /// The corners of the regions of text, the upper left ones and the lower right ones.
+  package let texts: [(upper: Point, lower: Point)]
 
   /// Finds the marks of a preview.
   ///
@@ -39,17 +41,50 @@ package struct FramingMarks: Sendable, Hashable {
       Point(column: columns[1], row: rows[1]), Point(column: columns[0], row: rows[1]),
     ]
     middle = Point(column: place(0.5, in: report.width), row: place(0.5, in: report.height))
-    self.page = (page?.outline ?? []).map { corner in
-      let turned: (x: Double, y: Double) =
+    func turned(_ x: Double, _ y: Double) -> Point {
+      let (across, down) =
         switch report.captureAngle {
-        case 90: (1 - corner.y, corner.x)
-        case 180: (1 - corner.x, 1 - corner.y)
-        case 270: (corner.y, 1 - corner.x)
-        default: (corner.x, corner.y)
+        case 90: (1 - y, x)
+        case 180: (1 - x, 1 - y)
+        case 270: (y, 1 - x)
+        default: (x, y)
         }
-      return Point(
-        column: place(turned.x, in: report.width), row: place(turned.y, in: report.height))
+      return Point(column: place(across, in: report.width), row: place(down, in: report.height))
     }
+    self.page = (page?.outline ?? []).map { turned($0.x, $0.y) }
+    texts = (page?.regions ?? []).map { region in
+      let ends = [
+        turned(region.x, region.y), turned(region.x + region.width, region.y + region.height),
+      ]
+      let (columns, rows) = (ends.map(\.column).sorted(), ends.map(\.row).sorted())
+      return (
+        Point(column: columns[0], row: rows[0]), Point(column: columns[1], row: rows[1])
+      )
+    }
+  }
+
+  /// The four corners of each region of text.
+  var textCorners: Set<Point> {
+    Set(
+      texts.flatMap { upper, lower in
+        [
+          upper, Point(column: lower.column, row: upper.row), lower,
+          Point(column: upper.column, row: lower.row),
+        ]
+      })
+  }
+
+  /// The sides of each region of text.
+  var textSides: Set<Point> {
+    Set(
+      texts.flatMap { upper, lower in
+        (upper.column...lower.column).flatMap { column in
+          [Point(column: column, row: upper.row), Point(column: column, row: lower.row)]
+        }
+          + (upper.row...lower.row).flatMap { row in
+            [Point(column: upper.column, row: row), Point(column: lower.column, row: row)]
+          }
+      })
   }
 
   /// Returns all marked points but the page's: the middle, and lines from each corner inwards.

@@ -29,7 +29,8 @@ package enum SixelEncoder {
         }
       }
     }
-    for point in framing.points(length: max(2, report.width / 24)).union(corners)
+    let marks = framing.points(length: max(2, report.width / 24)).union(framing.textSides)
+    for point in marks.union(corners)
     where (0..<report.width).contains(point.column) && (0..<report.height).contains(point.row) {
       let index = point.row * report.width + point.column
       samples[index] = samples[index] < 128 ? 255 : 0

@@ -23,7 +23,8 @@ package struct PreviewView: Sendable {
 
   /// Returns two lines: the sharpness with its bar and the best one; light, lens and age.
   ///
-  /// A third line has the score of the aim and the next thing to do, if a page was looked for.
+  /// If a page was looked for, a third line has the score of the aim, the angle of the text and the
+  /// next step.
   package func foot(
     _ report: PreviewReport, _ track: FocusTrack, _ page: PagePreviewReport? = nil
   ) -> [String] {
@@ -37,7 +38,10 @@ package struct PreviewView: Sendable {
       report.diopters.map { "lens \(Figures.decimal($0, 2))" }, report.focusState?.rawValue,
       "\(Figures.decimal(report.ageMilliseconds, 0, unit: "ms")) old", "#\(report.frame)",
     ]
-    let aim = page.map { "aim \(Figures.decimal($0.aim, 2))  \($0.advice)" }
+    let aim = page.map { page in
+      let text = page.textAngle.map { "text \($0)°  " } ?? ""
+      return "aim \(Figures.decimal(page.aim, 2))  \(text)\(page.advice)"
+    }
     return [
       "focus \(figure) [\(track.bar(min(30, width - 34)))] best \(best)",
       words.compactMap { $0 }.joined(separator: "  "), aim,

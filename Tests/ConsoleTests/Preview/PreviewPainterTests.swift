@@ -136,7 +136,13 @@ import Testing
     findings.outline = [(0, 0), (0.5, 0), (0.5, 1), (0, 1)].map {
       PageFindings.Point(x: $0.0, y: $0.1)
     }
-    return PagePreviewReport(
+    return page(of: findings, advice)
+  }
+
+  private static func page(
+    of findings: PageFindings, _ advice: String = "Focus the camera on the page."
+  ) -> PagePreviewReport {
+    PagePreviewReport(
       findings, aim: 0.456, advice: advice, frame: 1,
       frameSize: SizeReport(width: 4608, height: 2592),
       angle: 0, isMirrored: false, ageMilliseconds: 10)
@@ -158,6 +164,30 @@ import Testing
     #expect(lines.joined().count { $0 == CharacterPicture.pageMark } == 4)
     #expect(SixelEncoder.encode(picture, Self.page()) != SixelEncoder.encode(picture))
     #expect(!CharacterPicture.ramp.contains(CharacterPicture.pageMark))
+  }
+
+  @Test(
+    arguments: [
+      (0, [[4, 2], [16, 2], [16, 8], [4, 8]]), (90, [[36, 2], [36, 8], [24, 8], [24, 2]]),
+      (180, [[36, 18], [24, 18], [24, 12], [36, 12]]),
+      (270, [[4, 18], [4, 12], [16, 12], [16, 18]]),
+    ])
+  func `the regions of text are marked in the upright picture`(
+    _ angle: Int, _ corners: [[Int]]
+  ) {
+    var findings = PageFindings()
+    findings.regions = [PageFindings.Region(x: 0.1, y: 0.1, width: 0.3, height: 0.3)]
+    findings.textAngle = 90
+    let page = Self.page(of: findings)
+    let picture = report(width: 41, height: 21, angle: angle) { _, _ in 255 }
+    let marked = CharacterPicture.lines(picture, page).enumerated().flatMap { row, line in
+      line.enumerated().filter { $0.element == "T" }.map { [$0.offset, row] }
+    }
+    #expect(Set(marked) == Set(corners))
+    #expect(SixelEncoder.encode(picture, page) != SixelEncoder.encode(picture))
+    let foot = PreviewView().foot(picture, FocusTrack(), page)
+    #expect(foot.last?.hasPrefix("aim 0.46  text 90°  Focus") == true)
+    #expect(!CharacterPicture.ramp.contains(CharacterPicture.textMark))
   }
 
   @Test func `the aim and its advice are the last line and fit the screen`() {

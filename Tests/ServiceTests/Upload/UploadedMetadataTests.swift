@@ -43,6 +43,36 @@ import Testing
     #expect(values["page-skew"] == "-1.23")
     #expect(values["page-outline"] == "0.1 0.05 0.9 0.0512 1.0 0.9877 0.0 1.0")
     #expect(values["page-warnings"] == "textBlurred glare")
+    #expect(values["page-regions"] == nil)
+  }
+
+  @Test func `the regions of text come along`() async throws {
+    let values = try await metadata { metadata in
+      metadata.page = PageFindings()
+      metadata.page?.regions = [
+        PageFindings.Region(x: 0.1, y: 0.2226, width: 0.75, height: 0.0104),
+        PageFindings.Region(x: 0, y: 0, width: 1, height: 1),
+      ]
+    }
+    #expect(values["page-regions"] == "0.1 0.223 0.75 0.01 0.0 0.0 1.0 1.0")
+  }
+
+  @Test func `the longest metadata fit into S3's limit`() async throws {
+    let values = try await metadata { metadata in
+      metadata.page = PageFindings()
+      metadata.page?.regions = Array(
+        repeating: PageFindings.Region(x: 0.123, y: 0.456, width: 0.789, height: 0.111), count: 32)
+      metadata.page?.outline = (0..<4).map { _ in PageFindings.Point(x: 0.1234, y: -0.1234) }
+      metadata.page?.warnings = PageWarning.allCases
+      metadata.page?.skew = -44.44
+      metadata.orientationSource = .gravity
+      metadata.nearDuplicateOf = String(repeating: "f", count: 40)
+      metadata.replacedItemID = String(repeating: "f", count: 40)
+    }
+    #expect(values["page-regions"]?.split(separator: " ").count == 128)
+    // Source: Amazon S3's user guide, "User-defined object metadata": names and values together.
+    let bytes = values.reduce(0) { $0 + "x-amz-meta-\($1.key)\($1.value)".utf8.count }
+    #expect(bytes < 2048, "\(bytes) bytes")
   }
 
   @Test func `unknown values are omitted`() async throws {
