@@ -194,6 +194,7 @@ package actor RecorderProcess {
     setTimer()
     await waitUntilOver()
     guard case .closed(let part) = ledger.phase else {
+      socket.shutDown()
       await waitUntilGone()
       throw failure ?? RecorderFailure("The recording was copied twice.")
     }

@@ -207,7 +207,7 @@ final class PartRecording {
   /// Ends the part; its file is whole and on stable storage.
   ///
   /// - Throws: ``RecorderFailure`` when the file cannot be written.
-  func close() throws(RecorderFailure) -> RecordedPart {
+  func close() throws(RecorderFailure) -> ClosedPart {
     if let first {
       try encoder.send(nil)
       try writeEncoded()
@@ -221,31 +221,12 @@ final class PartRecording {
     try movie.close()
     if frameCount > 0 { begin(syncBefore: last + gap) }
     try sync.wait()
-    return RecordedPart(
+    let recorded = RecordedPart(
       duration: .microseconds(frameCount > 0 ? last + gap : 0), frameCount: frameCount,
       unusableFrameCount: unusableFrameCount, byteCount: Int(movie.byteCount),
       encoder: encoder.name, form: movie.isOrdinaryWhenClosed ? .ordinary : .fragmented)
-  }
-
-  /// Copies the closed part as an ordinary movie.
-  ///
-  /// - Returns: the part in the form of its copy.
-  /// - Throws: ``RecorderFailure`` without a whole copy; the closed file is as it was.
-  func copy(
-    _ recorded: RecordedPart, into copy: any MovieFile
-  ) throws(RecorderFailure) -> RecordedPart {
-    var reported = clock.now
-    let count = try OrdinaryCopy.make(
-      of: file, byteCount: movie.byteCount, in: copy, rotation: part.rotation
-    ) {
-      let now = clock.now
-      guard reported.duration(to: now) > .milliseconds(500) else { return }
-      reported = now
-      report(.closing)
-    }
-    var copied = recorded
-    (copied.byteCount, copied.form) = (Int(count), .ordinaryCopy)
-    return copied
+    return ClosedPart(
+      file: file, recorded: recorded, rotation: part.rotation, clock: clock, report: report)
   }
 
   /// Leaves the file with its whole fragments only, after a failure.

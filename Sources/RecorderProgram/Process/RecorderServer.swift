@@ -11,8 +11,8 @@ package final class RecorderServer {
   private let socket: HostSocket
   private let clock: any MonotonicClock
   private var recording: PartRecording?
-  /// The closed part, for a copy.
-  private var closed: (recording: PartRecording, part: RecordedPart)?
+  /// The closed part, for a copy; its encoder may be the hardware's only one, and is free by then.
+  private var closed: ClosedPart?
 
   /// Makes a server on a socket.
   package init(socket: HostSocket, clock: any MonotonicClock = SystemMonotonicClock()) {
@@ -75,15 +75,14 @@ package final class RecorderServer {
       guard let recording else { return }
       let part = try recording.close()
       self.recording = nil
-      closed = (recording, part)
-      RecorderServer.send(.closed(part), on: socket)
+      closed = part
+      RecorderServer.send(.closed(part.recorded), on: socket)
     case .copy:
       guard let closed, !descriptors.isEmpty else {
         throw RecorderFailure("A part was to be copied before its end or without a file.")
       }
       let file = DescriptorFile(descriptor: descriptors.removeFirst())
-      RecorderServer.send(
-        .closed(try closed.recording.copy(closed.part, into: file)), on: socket)
+      RecorderServer.send(.closed(try closed.copy(into: file)), on: socket)
     }
   }
 

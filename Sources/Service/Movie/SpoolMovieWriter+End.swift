@@ -109,6 +109,13 @@ extension SpoolMovieWriter {
     let file = Glibc.open(path, O_RDWR | O_CLOEXEC)
     guard file >= 0 else { return SystemError.last.description }
     defer { Glibc.close(file) }
+    // The end of the service closes the spool, and does not wait for a long copy.
+    let events = await place.spool.events()
+    let watch = Task {
+      for await _ in events {}
+      if !Task.isCancelled { await part.recorder.kill() }
+    }
+    defer { watch.cancel() }
     do throws(RecorderFailure) {
       _ = try await part.recorder.copy(into: file)
       return nil

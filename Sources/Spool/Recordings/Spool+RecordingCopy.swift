@@ -6,8 +6,8 @@ import Glibc
 extension Spool {
   /// Makes an empty file for a copy of a recording, if the copy leaves room for a picture.
   ///
-  /// The facts at the end are on stable storage first. Nothing is evicted for a copy. The next start
-  /// removes a copy that was not taken.
+  /// The facts at the end are on stable storage first. Room is looked for once, and nothing is
+  /// evicted for it. The next start removes a copy that was not taken.
   ///
   /// - Parameters:
   ///   - recording: the recording, to which nothing writes any more.

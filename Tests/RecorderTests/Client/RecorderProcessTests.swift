@@ -64,7 +64,11 @@ import Testing
       let counts = await recorder.counts
       #expect(counts.safe?.byteCount == part.byteCount)
       try await withFile { copy, copyPath in
-        guard part.form == .fragmented else { return }
+        guard part.form == .fragmented else {
+          // Its recorder has ended.
+          await #expect(throws: RecorderFailure.self) { try await recorder.copy(into: copy) }
+          return
+        }
         let copied = try await recorder.copy(into: copy)
         #expect(copied.form == .ordinaryCopy)
         #expect(try await ProbedMovie.probe(copyPath).times == frames.times)

@@ -93,8 +93,10 @@ final class RecordedMovie {
 
   func close() throws(RecorderFailure) -> RecordedPart {
     let part = try recording.close()
-    guard let copy, part.form == .fragmented, part.frameCount > 0 else { return part }
-    return try recording.copy(part, into: copy)
+    guard let copy, part.recorded.form == .fragmented, part.recorded.frameCount > 0 else {
+      return part.recorded
+    }
+    return try part.copy(into: copy)
   }
 }
 

@@ -55,8 +55,7 @@ import Testing
         #expect(track.codec_name == "h264" && track.width == 640 && track.height == 360)
         let metadata = item.metadata
         #expect(track.nb_read_frames == metadata.frameCount.map { "\($0)" })
-        let bytes = Array(FileManager.default.contents(atPath: item.path) ?? Data())
-        #expect(bytes.ranges(of: Array("moof".utf8)).isEmpty, "an ordinary movie has no fragment")
+        #expect(try !RecordedRig.boxes(item.path).contains("moof"), "it is an ordinary movie")
         #expect(metadata.isRecording && metadata.pressNumber == number)
         #expect(metadata.pressSource == .api && metadata.pressMonotonicNanoseconds != nil)
         #expect(metadata.width == 640 && metadata.height == 360 && metadata.captureAngle == 0)
@@ -161,6 +160,61 @@ import Testing
           #expect(try rig.openRecordings().isEmpty, "nothing is left of the first part")
         }
       }
+    }
+  }
+
+  /// A recorder that records one fragment, and never ends its copy.
+  private static let endlessCopy = """
+    import json, os, socket
+    service = socket.socket(fileno=\(HostSocket.inherited))
+    def box(kind, content=b""):
+        return (len(content) + 8).to_bytes(4, "big") + kind + content
+    movie = box(b"ftyp", b"isom") + box(b"moov", box(b"mvhd") + box(b"trak") + box(b"mvex"))
+    movie += box(b"moof", box(b"mfhd") + box(b"traf")) + box(b"mdat", b"media")
+    count = 0
+    service.send(json.dumps({"greeting": {"version": "\(PlatenVersion.current)"}}).encode())
+    while True:
+        packet, files, *_ = socket.recv_fds(service, 65536, 4)
+        if not packet:
+            break
+        request = json.loads(packet)
+        if "open" in request:
+            os.write(files[0], movie)
+            reply = {"opened": {"encoder": "none"}}
+        elif "frame" in request:
+            count += 1
+            reply = {"taken": {"number": request["frame"]["_0"]["number"]}}
+        elif "close" in request:
+            reply = {"closed": {"_0": {
+                "duration": [0, 10 ** 18], "frameCount": count, "unusableFrameCount": 0,
+                "byteCount": len(movie), "encoder": "none", "form": "fragmented"}}}
+        else:
+            reply = {"closing": {}}
+        for file in files:
+            os.close(file)
+        service.send(json.dumps(reply).encode())
+    """
+
+  @Test func `the end of the service waits for no copy, and the recording stays`() async throws {
+    try await withTemporaryDirectory { directory in
+      let script = directory + "/recorder.py"
+      try Self.endlessCopy.write(toFile: script, atomically: true, encoding: .utf8)
+      try await withNumberedRecorder("/usr/bin/python3 \(script)") { launch, _ in
+        try await RecordedRig.run(scratch, launch: launch) { rig in
+          _ = try await call(Operations.startMovie, rig.model)
+          try await rig.untilWritten(5)
+          async let report = call(Operations.stopMovie, rig.model)
+          try await eventually { try rig.openRecordings().contains { $0.hasSuffix(".part") } }
+          await rig.spool.close()
+          #expect(try await report.items.isEmpty)
+          #expect(try rig.openRecordings().contains { $0.hasSuffix(".mp4") })
+        }
+      }
+      // The next start stores what was recorded.
+      let spool = try await scratch.open()
+      await spool.finishAdoption()
+      #expect(try await spool.counts().stored == 1)
+      await spool.close()
     }
   }
 
