@@ -166,9 +166,13 @@ export class Page {
   /** Loads the page of a new version of the rig, as soon as nothing is lost that a person has begun. */
   #followVersion(version) {
     this.#version ??= version;
-    const hasBegun = this.#context.gathered.changes.size > 0
-      || ["dialog", "form"].some((tag) => this.#document.querySelector(tag));
-    if (version !== this.#version && !hasBegun) this.#window.location.reload();
+    if (version === this.#version) return;
+    // The forms of fixed exposure and white balance are always there.
+    const hasBegun = this.#context.gathered.changes.size > 0 || this.#document.querySelector("dialog")
+      || [...this.#document.querySelectorAll("form")].some((form) => !form.classList.contains("fixed"));
+    if (hasBegun) return;
+    this.#version = version;
+    this.#window.location.reload();
   }
 
   /** The sentence is read out once; its age changes each second beside it, silently. */

@@ -28,6 +28,7 @@ export class PendingChanges {
     this.#file = file;
     this.#onWritten = onWritten;
     this.#onDropped = onDropped;
+    this.#gathered.redraw = () => this.#show();
     if (this.#changes.size > 0) this.#show();
   }
 
@@ -76,10 +77,15 @@ export class PendingChanges {
   }
 
   async #write() {
-    const set = Object.fromEntries([...this.#changes].map(([key, { yaml }]) => [key, yaml]));
+    const sent = new Map(this.#changes);
+    const set = Object.fromEntries([...sent].map(([key, { yaml }]) => [key, yaml]));
     const report = await this.#context.api.patch("v1/configuration", { set, ifHash: this.#gathered.hash });
-    this.#changes.clear();
+    // Others may have been gathered meanwhile, also in a view that has taken the place of this one.
+    for (const [key, change] of sent) if (this.#changes.get(key) === change) this.#changes.delete(key);
+    this.#gathered.hash = report.hash;
+    this.#gathered.redraw();
     await this.#onWritten();
+    if (this.#changes.size > 0) return;
     const problem = problemLine();
     replace(this.element,
       h("h2", {}, "Written"), h("p", { role: "status" }, report.note), changedLines(report.lines),
