@@ -95,7 +95,8 @@ struct Platend: AsyncParsableCommand {
       return
     }
     if indicatorsOff {
-      await PlatenService.turnIndicatorsOff(configuration)
+      await PlatenService.turnIndicatorsOff(
+        ConfigurationTrial(of: config).replacement(of: configuration) ?? configuration)
       return
     }
     try await service.run(configuration, refusal)

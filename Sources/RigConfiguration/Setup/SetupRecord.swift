@@ -30,7 +30,7 @@ struct SetupRecord: Sendable {
 
   /// The lines: the SHA-256 of a content and the path, as `sha256sum` writes them.
   private var lines: [String] {
-    let bytes = (try? file.read()) ?? []
+    let bytes = (try? file.read(followsLink: false)) ?? []
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 

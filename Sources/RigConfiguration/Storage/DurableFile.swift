@@ -21,11 +21,16 @@ package struct DurableFile: Sendable {
 
   /// Reads the whole file.
   ///
+  /// - Parameter followsLink: whether a link in the file's place is followed. Another account may
+  ///   have put it there, for root to read what that account may not.
   /// - Returns: the bytes; `nil` when the file does not exist.
   /// - Throws: `DeviceError`, code `inputOutput`, also for a directory or a file with more than
   ///   `limit` bytes; `permissionDenied` when this account may not open the file.
-  package func read(limit: Int = 1 << 20) throws(DeviceError) -> [UInt8]? {
-    let descriptor = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC)
+  package func read(
+    limit: Int = 1 << 20, followsLink: Bool = true
+  ) throws(DeviceError) -> [UInt8]? {
+    let descriptor = open(
+      path, O_RDONLY | O_NONBLOCK | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW))
     if descriptor < 0 {
       let error = SystemError.last
       if error.number == ENOENT { return nil }

@@ -32,13 +32,16 @@ package struct ConfigurationTrial: Sendable {
   }
 
   private let path: String
+  /// The path without links, whose owner the record gets.
+  private let owned: String
   private let file: DurableFile
 
   /// Takes the record in the history of a configuration file.
   package init(of path: String) {
     self.path = path
-    file = DurableFile(
-      directory: ConfigurationStore(path: path).history, name: "starts.json")
+    let store = ConfigurationStore(path: path)
+    owned = store.path
+    file = DurableFile(directory: store.history, name: "starts.json")
   }
 
   /// Notes a start with the file's configuration.
@@ -55,12 +58,18 @@ package struct ConfigurationTrial: Sendable {
     record.noteStart(hash: hash, bootID: bootID)
     guard let data = try? JSONEncoder().encode(record),
       // Without a record, as on a medium that cannot be written, the file has each start.
-      (try? file.replace(Array(data), like: path)) != nil, record.takesLastGood,
+      (try? file.replace(Array(data), like: owned)) != nil, record.takesLastGood,
       let lastGood = PlatenConfiguration.lastGood(of: path)
     else { return nil }
     let reason = ConfigurationIssue(
       file: path, line: 1, column: 1, key: "", problem: Self.problem)
     return (lastGood, ConfigurationErrors(issues: [reason]))
+  }
+
+  /// Returns the configuration that the latest start took in place of the file's.
+  package func replacement(of configuration: PlatenConfiguration) -> PlatenConfiguration? {
+    guard let hash = configuration.source?.hash, hasFailed(hash: hash) else { return nil }
+    return PlatenConfiguration.lastGood(of: path)
   }
 
   /// Notes that the service has ended in order: the next start takes the file.
@@ -77,7 +86,7 @@ package struct ConfigurationTrial: Sendable {
   package static let problem = "the service has ended \(limit) times with it soon after its start"
 
   private var record: Record? {
-    guard let bytes = try? file.read(limit: 4096) else { return nil }
+    guard let bytes = try? file.read(limit: 4096, followsLink: false) else { return nil }
     return try? JSONDecoder().decode(Record.self, from: Data(bytes))
   }
 }
