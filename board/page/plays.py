@@ -8,7 +8,7 @@ import re
 
 from PIL import Image
 
-from chromium import resident_memory
+from chromium import Tab, resident_memory
 from scenereader import frame_number
 from service import looks
 
@@ -337,6 +337,20 @@ def accessibility(tab, rig, script):
             sign_in(tab, rig, rig.builder)
             tab.wait_for("the views are shown", there("nav"))
     return len(passed)
+
+
+def many_tabs(browser, rig):
+    """Seven tabs of a browser that makes six connections to the rig all know the rig, once the hidden ones have left theirs."""
+    tabs = []
+    for _ in range(7):
+        tabs.append(Tab(browser))
+        tabs[-1].call("Page.bringToFront")
+        tabs[-1].navigate(rig.address + "#operate")
+        tabs[-1].wait_for("the view knows the rig", there('.readiness:not([data-tone="unknown"])'))
+    for tab in tabs:
+        unbroken(tab)
+        tab.call("Page.close")
+    return len(tabs)
 
 
 def own_addresses(tab, rig):

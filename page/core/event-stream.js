@@ -39,9 +39,13 @@ export function pause(milliseconds, signal) {
  * @param {() => void} options.onRestart called when the events are those of another run
  * @param {typeof pause} [options.wait] waits between two attempts
  * @param {number} [options.silence] the silence after which a connection counts as lost
+ * @param {(leave: () => void) => () => void} [options.whenUnwanted] calls `leave` when nobody needs the
+ *   events any more, which ends the connection; returns what ends the watch
+ * @param {(signal: AbortSignal) => Promise<void>} [options.untilWanted] waits until somebody needs them again
  */
 export async function followEvents({
   api, signal, onEvent, onOpen, onLost, onRestart, wait = pause, silence = SILENCE,
+  whenUnwanted = () => () => {}, untilWanted = async () => {},
 }) {
   let lastID = "";
   let failures = 0;
@@ -49,6 +53,11 @@ export async function followEvents({
     const attempt = new AbortController();
     const stop = () => attempt.abort();
     signal.addEventListener("abort", stop);
+    let isUnwanted = false;
+    const endWatch = whenUnwanted(() => {
+      isUnwanted = true;
+      stop();
+    });
     let timer;
     const expectSign = () => {
       clearTimeout(timer);
@@ -75,12 +84,17 @@ export async function followEvents({
       onLost(new Problem(0, "offline", "The rig has ended the connection."));
     } catch (error) {
       if (signal.aborted) return;
-      onLost(error instanceof Problem ? error
+      if (!isUnwanted) onLost(error instanceof Problem ? error
         : new Problem(0, "offline", "The connection to the rig is lost."));
     } finally {
       clearTimeout(timer);
+      endWatch();
       signal.removeEventListener("abort", stop);
       attempt.abort();
+    }
+    if (isUnwanted) {
+      await untilWanted(signal);
+      continue;
     }
     failures += 1;
     await wait(pauseAfter(failures), signal);

@@ -18,6 +18,27 @@ export function untilVisible(signal) {
 }
 
 /**
+ * Calls a function when the page has been hidden for a while.
+ *
+ * @param {number} milliseconds the while
+ * @param {() => void} leave
+ * @returns {() => void} what ends the watch
+ */
+export function whenHiddenFor(milliseconds, leave) {
+  let timer;
+  const look = () => {
+    clearTimeout(timer);
+    if (document.hidden) timer = setTimeout(leave, milliseconds);
+  };
+  document.addEventListener("visibilitychange", look);
+  look();
+  return () => {
+    clearTimeout(timer);
+    document.removeEventListener("visibilitychange", look);
+  };
+}
+
+/**
  * Repeats work with a pause after each time, until a signal is aborted.
  *
  * @param {() => Promise<unknown>} work

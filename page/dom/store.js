@@ -5,9 +5,12 @@ import { followEvents } from "../core/event-stream.js";
 import { RigClock } from "../core/time.js";
 import { TemperatureLog } from "../core/temperature-log.js";
 import { UNKNOWN, needsStatus, rigAfter } from "../core/rig-state.js";
+import { untilVisible, whenHiddenFor } from "./poll.js";
 
 /** The time from an event that leaves counts behind to the next status. */
 const STATUS_PAUSE = 500;
+/** The time after which a hidden page ends its connection: a browser has six for all of its tabs. */
+const HIDDEN_LIMIT = 30_000;
 /** The time between two readings of the temperatures. */
 const STATUS_INTERVAL = 30_000;
 
@@ -61,6 +64,7 @@ export class RigStore {
     signal.addEventListener("abort", () => clearInterval(timer));
     followEvents({
       api: this.#api, signal,
+      whenUnwanted: (leave) => whenHiddenFor(HIDDEN_LIMIT, leave), untilWanted: untilVisible,
       onOpen: () => {
         this.connection = connectionAfter(this.connection, { opened: true }, Date.now());
         this.#tell("change");

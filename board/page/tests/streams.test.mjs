@@ -227,6 +227,45 @@ test("the events are followed over a lost connection and a restart", async () =>
   assert.deepEqual(pauses, [pauseAfter(1), pauseAfter(2), pauseAfter(3), pauseAfter(1)]);
 });
 
+test("events that nobody needs for a while end their connection, which is no loss, and go on where they ended", async () => {
+  const stop = new AbortController();
+  const asked = [];
+  const told = [];
+  let leave;
+  let watches = 0;
+  const api = new API({
+    base: "http://rig/",
+    fetch: async (_, { headers, signal }) => {
+      asked.push(headers["Last-Event-ID"]);
+      return new Response(new ReadableStream({
+        start(controller) {
+          controller.enqueue(bytes("id: one-1\nevent: press\ndata: {}\n\n"));
+          signal.addEventListener("abort", () => controller.error(new Error("left")));
+        },
+      }));
+    },
+  });
+  await followEvents({
+    api, signal: stop.signal,
+    onEvent: ({ kind }) => {
+      told.push(kind);
+      if (asked.length === 1) leave();
+      else stop.abort();
+    },
+    onOpen: () => told.push("open"), onLost: () => told.push("lost"), onRestart: () => told.push("restart"),
+    wait: () => assert.fail("nothing was lost"),
+    whenUnwanted: (end) => {
+      leave = end;
+      watches += 1;
+      return () => { watches -= 1; };
+    },
+    untilWanted: async () => told.push("wanted"),
+  });
+  assert.deepEqual(asked, [undefined, "one-1"]);
+  assert.deepEqual(told, ["open", "press", "wanted", "open", "press"]);
+  assert.equal(watches, 0);
+});
+
 test("a problem has the sentence of the API", async () => {
   const api = new API({
     base: "http://rig/", fetch: async () => Response.json({ error: { code: "conflict", message: "It is busy." } }, { status: 409 }),
