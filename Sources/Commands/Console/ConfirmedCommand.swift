@@ -64,7 +64,7 @@ extension ConfirmedCommand {
       throw ValidationError("\(confirmation.deed); confirm that with --yes.")
     }
     let word = await confirmation.wordToType { await connection.client.rigName() }
-    let question = "\(confirmation.deed).\nType \(word) to confirm: "
+    let question = "\(confirmation.deed).\nType \(word) to confirm:"
     let lines = question.split(separator: "\n").map { PlainText.escaping(String($0)) }
     Terminal.write(question: lines.joined(separator: "\n") + " ")
     guard let typed = Swift.readLine(), Confirmation.accepts(typed, word) else {
