@@ -68,9 +68,10 @@ extension Conformance {
         try await light.show(.blink(on: .milliseconds(30), off: .milliseconds(30)))
         try await light.show(.flashes(2))
         try await light.show(.on)
-        try await expect(light, isLit: true, on: rig)
-        let changes = try await rig.hands.watch(light, for: .milliseconds(500))
-        #expect(changes.count == 1, "\(light.name) still blinks")
+        // The kernel may drive the line a moment after the call; a light that blinks on is never still.
+        try await eventually {
+          try await rig.hands.watch(light, for: .milliseconds(500)).map(\.isLit) == [true]
+        }
         await light.release()
       }
     }

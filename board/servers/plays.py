@@ -10,7 +10,7 @@ from daemons import CHILDREN, PASSWORD, Proxy
 from objects import ACCESS_KEY, SECRET_KEY
 from receiving import BUCKET
 from referee import Acknowledged, judge
-from service import Service, ServiceError
+from service import Service, ServiceError, until_taken
 from settings import Settings, Target
 
 PICTURES = 3
@@ -88,7 +88,7 @@ class Stage:
     def take(self, count=PICTURES):
         """Presses; every picture must be stored."""
         for _ in range(count):
-            report = self.service.shoot()
+            report = until_taken(self.service.shoot)
             if not (report.get("outcome") == "stored" and self.acknowledged.take(report)):
                 raise Failed(f"a press was not stored: {report}")
 

@@ -34,6 +34,8 @@ package struct APIConfiguration: Sendable, Hashable {
   package var leastReadingRate = 512
   /// The time that requests have to end after the service was told to stop.
   package var shutdownGrace = Duration.seconds(5)
+  /// The time that answers without an end have then to write what waits.
+  package var streamGrace = Duration.milliseconds(300)
 
   /// Makes a configuration; the defaults suit a rig.
   package init(socketPath: String) {

@@ -11,13 +11,13 @@ extension APIRoutes {
     _ listener: EventFeed<Event>.Listener, run: String, _ request: Request, _ context: APIContext,
     isWanted: @escaping @Sendable (Event) -> Bool = { _ in true }
   ) -> Response {
-    let channel = context.channel
+    let (channel, grace) = (context.channel, streamGrace)
     return endlessAnswer(
       "text/event-stream", request, context, whenClosed: { listener.stop() }
     ) {
       try await relay(listener, run: run, to: &$0, isWanted)
       // The feed ends the listener when the service stops, often before this connection is told.
-      channel.close(after: .milliseconds(300))
+      channel.close(after: TimeAmount(grace))
     }
   }
 
@@ -33,7 +33,7 @@ extension APIRoutes {
     whenClosed: @escaping @Sendable () -> Void, whenStopping: @escaping @Sendable () -> Void = {},
     _ write: @escaping @Sendable @concurrent (inout any ResponseBodyWriter) async throws -> Void
   ) -> Response {
-    let channel = context.channel
+    let (channel, grace) = (context.channel, streamGrace)
     let body = ResponseBody { writer in
       try await withGracefulShutdownHandler {
         try await request.body.consumeWithInboundCloseHandler { _ in
@@ -43,7 +43,7 @@ extension APIRoutes {
         }
       } onGracefulShutdown: {
         whenStopping()
-        channel.close(after: .milliseconds(300))
+        channel.close(after: TimeAmount(grace))
       }
       try await writer.finish(nil)
     }

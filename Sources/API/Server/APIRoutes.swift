@@ -14,6 +14,8 @@ struct APIRoutes: Sendable {
   let maximumBodyBytes: Int
   /// The places of viewers of the preview.
   var previewPlaces = PreviewPlaces(maximum: 0)
+  /// The time that an answer without an end has at the shutdown to write what waits.
+  var streamGrace = Duration.milliseconds(300)
   /// The clock that limits the wait for a viewer's first picture.
   var clock: any MonotonicClock = SystemMonotonicClock()
   /// The policy that answers what a caller may do.

@@ -175,7 +175,8 @@ package struct APIServer: Service {
       auditLog: auditLog, maximumBodyBytes: configuration.maximumBodyBytes,
       previewPlaces: PreviewPlaces(
         maximum: configuration.maximumViewers, owners: configuration.access.owners),
-      clock: clock, access: access, network: network, recorder: recorder)
+      streamGrace: configuration.streamGrace, clock: clock, access: access, network: network,
+      recorder: recorder)
     let all = routes.routes
     let gate = AccessGate(
       access: access, network: network, page: page, limit: configuration.requestRate, routes: all,

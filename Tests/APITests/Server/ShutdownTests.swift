@@ -9,12 +9,13 @@ extension ServerTests {
   @Suite struct ShutdownTests {
     /// Stops a server whose grace and timeouts are longer than the time limit of these tests.
     private func stop(
-      _ rig: FakeRig, after prepare: (RunningServer) async throws -> Void
+      _ rig: FakeRig, streamGrace: Duration = .seconds(3600),
+      after prepare: (RunningServer) async throws -> Void
     ) async throws {
       try await withServer(
         rig,
         edit: {
-          $0.shutdownGrace = .seconds(3600)
+          ($0.shutdownGrace, $0.streamGrace) = (.seconds(3600), streamGrace)
           $0.idleTimeout = .seconds(3600)
           $0.unreadTimeout = .seconds(3600)
         }, prepare)
@@ -40,7 +41,7 @@ extension ServerTests {
     @Test func `a listener that does not read is cut off`() async throws {
       let rig = FakeRig()
       var connection: RawConnection?
-      try await stop(rig) { server in
+      try await stop(rig, streamGrace: .milliseconds(300)) { server in
         let raw = try RawConnection(to: server.socketPath)
         raw.send("GET /v1/events HTTP/1.1\r\nHost: localhost\r\n\r\n")
         #expect(await raw.read().hasPrefix("HTTP/1.1 200"))

@@ -33,7 +33,7 @@ func withServer<Success: Sendable>(
     // Tests ask faster than people; those of the rate say their own.
     configuration.requestRate = RequestRate.Limit(perSecond: 1000, burst: 100_000)
     // Shorter ones are the tests' of the grace: what is under way ends also on a busy machine.
-    configuration.shutdownGrace = .seconds(60)
+    (configuration.shutdownGrace, configuration.streamGrace) = (.seconds(60), .seconds(60))
     edit(&configuration)
     let (listening, signal) = AsyncStream.makeStream(of: Void.self)
     let server = APIServer(

@@ -128,6 +128,8 @@ import Testing
   @Test func `a hot rig waits for presses`() async throws {
     try await withRig { rig, _, _ in
       try await untilRead(rig)
+      // The page is known by then, and not only read.
+      try await untilObserved()
       await rig.session.apply(CaptureConstraints(preview: .limited(framesPerSecond: 2)))
       let count = await rig.pages.readingCount
       rig.world.showPage(2)

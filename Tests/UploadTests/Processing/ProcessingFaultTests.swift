@@ -142,6 +142,8 @@ import Testing
       #expect(damaged.code == .corrupted || damaged.code == .badAnswer, "\(damaged)")
       proxy.plan("POST", .hang)
       #expect(try await self.failure(url, stallTimeout: .seconds(1)).code == .timedOut)
+      // A slow proxy would let the next delivery hang.
+      try await eventually { proxy.isPlanDone }
       let target = try ProcessingTarget(ProcessingConfiguration(url: url, form: .multipart))
       #expect(try await target.deliver(files.delivery(), journal: journal).result != nil)
     }
