@@ -135,7 +135,7 @@ extension ServerTests {
         #expect(text.exitCode == 0, "\(text.complaint)")
         // The picture has the height of the fake rig's sample.
         #expect(text.output.split(separator: "\n").count == 7)
-        #expect(text.output.contains("aim 0.62  Move the whole page into the picture."))
+        #expect(text.output.contains("aim 0.62  text 90°  Move the whole page into the picture."))
         let json = try await Tool.platenctl(["preview", "--json"], socket: server.socketPath)
         let report = try APICoding.decode(PreviewReport.self, from: json.output.utf8)
         #expect(report == AlignmentSamples.preview)
