@@ -3,6 +3,7 @@ import Devices
 import Glibc
 import Logging
 import Recorder
+import ServiceLifecycle
 import Spool
 
 /// The end of a part: its recorder closes the file, which becomes an item of the spool.
@@ -109,18 +110,23 @@ extension SpoolMovieWriter {
     let file = Glibc.open(path, O_RDWR | O_CLOEXEC)
     guard file >= 0 else { return SystemError.last.description }
     defer { Glibc.close(file) }
-    // The end of the service closes the spool, and does not wait for a long copy.
+    // The end of the service, or of the spool, does not wait for a long copy.
+    let recorder = part.recorder
     let events = await place.spool.events()
     let watch = Task {
       for await _ in events {}
-      if !Task.isCancelled { await part.recorder.kill() }
+      if !Task.isCancelled { await recorder.kill() }
     }
     defer { watch.cancel() }
-    do throws(RecorderFailure) {
-      _ = try await part.recorder.copy(into: file)
-      return nil
-    } catch {
-      return error.description
+    return await withGracefulShutdownHandler {
+      do throws(RecorderFailure) {
+        _ = try await recorder.copy(into: file)
+        return nil
+      } catch {
+        return error.description
+      }
+    } onGracefulShutdown: {
+      Task { await recorder.kill() }
     }
   }
 }

@@ -165,7 +165,7 @@ import Testing
 
   /// A recorder that records one fragment, and never ends its copy.
   private static let endlessCopy = """
-    import json, os, socket
+    import json, os, socket, time
     service = socket.socket(fileno=\(HostSocket.inherited))
     def box(kind, content=b""):
         return (len(content) + 8).to_bytes(4, "big") + kind + content
@@ -189,7 +189,9 @@ import Testing
                 "duration": [0, 10 ** 18], "frameCount": count, "unusableFrameCount": 0,
                 "byteCount": len(movie), "encoder": "none", "form": "fragmented"}}}
         else:
-            reply = {"closing": {}}
+            while True:
+                service.send(json.dumps({"closing": {}}).encode())
+                time.sleep(0.5)
         for file in files:
             os.close(file)
         service.send(json.dumps(reply).encode())
