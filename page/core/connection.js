@@ -5,6 +5,9 @@ import { clockTime, spoken } from "./time.js";
 /** The state before the first answer. */
 export const BEGINNING = Object.freeze({ state: "connecting", since: undefined, problem: undefined });
 
+/** The state of a page that has left its connection, because nobody looks at it. */
+export const LEFT = Object.freeze({ state: "left", since: undefined, problem: undefined });
+
 /**
  * Returns the next state of the connection.
  *

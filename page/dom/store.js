@@ -1,6 +1,6 @@
 // The page's knowledge of the rig, and those who are told when it changes.
 
-import { BEGINNING, connectionAfter } from "../core/connection.js";
+import { BEGINNING, LEFT, connectionAfter } from "../core/connection.js";
 import { followEvents } from "../core/event-stream.js";
 import { RigClock } from "../core/time.js";
 import { TemperatureLog } from "../core/temperature-log.js";
@@ -23,6 +23,8 @@ export class RigStore {
   temperatures = new TemperatureLog();
   /** The last events, the newest first: `{time, kind, data}`. */
   events = [];
+  /** Those that need the events also while the page is hidden. */
+  needs = new Set();
   #api;
   #listeners = { change: new Set(), event: new Set(), open: new Set(), history: new Set() };
   #statusTimer;
@@ -64,7 +66,13 @@ export class RigStore {
     signal.addEventListener("abort", () => clearInterval(timer));
     followEvents({
       api: this.#api, signal,
-      whenUnwanted: (leave) => whenHiddenFor(HIDDEN_LIMIT, leave), untilWanted: untilVisible,
+      whenUnwanted: (leave) => whenHiddenFor(HIDDEN_LIMIT, () => {
+        if (this.needs.size > 0) return;
+        this.connection = LEFT;
+        this.#tell("change");
+        leave();
+      }),
+      untilWanted: untilVisible,
       onOpen: () => {
         this.connection = connectionAfter(this.connection, { opened: true }, Date.now());
         this.#tell("change");

@@ -14,8 +14,8 @@ export function readinessView({ store, codes, announce }, signal) {
   let said;
 
   function show() {
-    // What the rig said before the connection was lost is no promise for a press now.
-    const isLost = store.connection.state === "offline";
+    // What the rig said before the connection was lost or left is no promise for a press now.
+    const isLost = ["offline", "left"].includes(store.connection.state);
     const view = readinessInWords(isLost ? undefined : store.rig.status?.readiness, codes);
     const key = JSON.stringify(view);
     if (said === key) return;

@@ -28,7 +28,7 @@ export class PendingChanges {
     this.#file = file;
     this.#onWritten = onWritten;
     this.#onDropped = onDropped;
-    this.#gathered.redraw = () => this.#show();
+    this.#gathered.shown = this;
     if (this.#changes.size > 0) this.#show();
   }
 
@@ -83,8 +83,10 @@ export class PendingChanges {
     // Others may have been gathered meanwhile, also in a view that has taken the place of this one.
     for (const [key, change] of sent) if (this.#changes.get(key) === change) this.#changes.delete(key);
     this.#gathered.hash = report.hash;
-    this.#gathered.redraw();
-    await this.#onWritten();
+    this.#context.announce(report.note);
+    const { shown } = this.#gathered;
+    shown.#show();
+    await shown.#onWritten();
     if (this.#changes.size > 0) return;
     const problem = problemLine();
     replace(this.element,
