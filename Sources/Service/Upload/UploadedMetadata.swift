@@ -25,7 +25,7 @@ enum UploadedMetadata {
 
   /// Returns the regions of text as fractions of the picture's sides, `x y width height` for each.
   ///
-  /// Of 32 regions these are fewer than 800 bytes. S3 takes 2,048 bytes of metadata in all.
+  /// The text for 32 regions has fewer than 800 bytes. S3 takes 2,048 bytes of metadata in all.
   private static func places(_ regions: [PageFindings.Region]) -> String? {
     let numbers = regions.flatMap { [$0.x, $0.y, $0.width, $0.height] }
     guard !numbers.isEmpty, numbers.allSatisfy({ (0...1).contains($0) }) else { return nil }

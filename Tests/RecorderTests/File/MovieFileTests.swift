@@ -87,7 +87,7 @@ import Testing
       #expect(part.form == .ordinary || part.form == .ordinaryCopy)
       let ordinary = part.form == .ordinary ? path : copyPath
       let bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: ordinary)))
-      let boxes = topBoxes(of: bytes)
+      let boxes = movieBoxes(of: bytes)
       #expect(boxes.filter { $0 == "moov" }.count == 1)
       #expect(!boxes.contains("moof"))
       let movie = try await ProbedMovie.probe(ordinary)
@@ -152,17 +152,6 @@ import Testing
     let whole = JournalFile()
     _ = try OrdinaryCopy.make(of: journal, byteCount: count, in: whole, rotation: 0) {}
     #expect(copy.bytes == whole.bytes)
-  }
-
-  private func topBoxes(of bytes: [UInt8]) -> [String] {
-    var (position, names) = (0, [String]())
-    while position + 8 <= bytes.count {
-      let length = bytes[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
-      names.append(String(decoding: bytes[position + 4..<position + 8], as: UTF8.self))
-      guard length >= 8 else { break }
-      position += length
-    }
-    return names
   }
 
   @Test func `a part without frames leaves an empty file`() throws {

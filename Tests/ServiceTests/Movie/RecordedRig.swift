@@ -107,19 +107,6 @@ struct RecordedRig {
     }
   }
 
-  /// The types of a file's boxes, but for those in other boxes.
-  static func boxes(_ path: String) throws -> [String] {
-    let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: path)))
-    var (position, names) = (0, [String]())
-    while position + 8 <= bytes.count {
-      let length = bytes[position..<position + 4].reduce(0) { $0 << 8 | Int($1) }
-      names.append(String(decoding: bytes[position + 4..<position + 8], as: UTF8.self))
-      guard length >= 8 else { break }
-      position += length
-    }
-    return names
-  }
-
   /// The recording of a press on stable storage, part for part.
   func items(ofPress number: Int64) async throws -> [ItemRecord] {
     let entry = try #require(try await spool.press(number))

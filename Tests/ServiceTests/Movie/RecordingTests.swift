@@ -55,7 +55,8 @@ import Testing
         #expect(track.codec_name == "h264" && track.width == 640 && track.height == 360)
         let metadata = item.metadata
         #expect(track.nb_read_frames == metadata.frameCount.map { "\($0)" })
-        #expect(try !RecordedRig.boxes(item.path).contains("moof"), "it is an ordinary movie")
+        let bytes = Array(try Data(contentsOf: URL(fileURLWithPath: item.path)))
+        #expect(!movieBoxes(of: bytes).contains("moof"), "it is an ordinary movie")
         #expect(metadata.isRecording && metadata.pressNumber == number)
         #expect(metadata.pressSource == .api && metadata.pressMonotonicNanoseconds != nil)
         #expect(metadata.width == 640 && metadata.height == 360 && metadata.captureAngle == 0)
@@ -125,29 +126,13 @@ import Testing
     }
   }
 
-  /// A recorder whose encoder of the hardware can be opened, and that ends at the first frame.
-  ///
-  /// With an encoder in software, the program itself takes its place.
-  private static let failingHardware = """
-    import json, os, socket, sys
-    service = socket.socket(fileno=\(HostSocket.inherited))
-    part = json.loads(service.recv(65536, socket.MSG_PEEK))["open"]["_0"]
-    if not part["prefersHardware"]:
-        os.execv(sys.argv[1], sys.argv[1:2])
-    encoder = "\(RecorderPart.hardwareEncoder)"
-    for reply in {"greeting": {"version": "\(PlatenVersion.current)"}}, {"opened": {"encoder": encoder}}:
-        service.send(json.dumps(reply).encode())
-    for _ in "open", "frame":
-        service.recv(65536)
-    """
-
   @Test func `an encoder of the hardware that fails at frames is replaced by software`()
     async throws
   {
     let program = try #require(RecorderLaunch.find())
     try await withTemporaryDirectory { directory in
       let script = directory + "/recorder.py"
-      try Self.failingHardware.write(toFile: script, atomically: true, encoding: .utf8)
+      try RecorderScript.failingHardware.write(toFile: script, atomically: true, encoding: .utf8)
       try await withNumberedRecorder("/usr/bin/python3 \(script) \(program.path)") {
         launch, processes in
         try await RecordedRig.run(scratch, launch: launch) { rig in
@@ -163,44 +148,10 @@ import Testing
     }
   }
 
-  /// A recorder that records one fragment, and never ends its copy.
-  private static let endlessCopy = """
-    import json, os, socket, time
-    service = socket.socket(fileno=\(HostSocket.inherited))
-    def box(kind, content=b""):
-        return (len(content) + 8).to_bytes(4, "big") + kind + content
-    movie = box(b"ftyp", b"isom") + box(b"moov", box(b"mvhd") + box(b"trak") + box(b"mvex"))
-    movie += box(b"moof", box(b"mfhd") + box(b"traf")) + box(b"mdat", b"media")
-    count = 0
-    service.send(json.dumps({"greeting": {"version": "\(PlatenVersion.current)"}}).encode())
-    while True:
-        packet, files, *_ = socket.recv_fds(service, 65536, 4)
-        if not packet:
-            break
-        request = json.loads(packet)
-        if "open" in request:
-            os.write(files[0], movie)
-            reply = {"opened": {"encoder": "none"}}
-        elif "frame" in request:
-            count += 1
-            reply = {"taken": {"number": request["frame"]["_0"]["number"]}}
-        elif "close" in request:
-            reply = {"closed": {"_0": {
-                "duration": [0, 10 ** 18], "frameCount": count, "unusableFrameCount": 0,
-                "byteCount": len(movie), "encoder": "none", "form": "fragmented"}}}
-        else:
-            while True:
-                service.send(json.dumps({"closing": {}}).encode())
-                time.sleep(0.5)
-        for file in files:
-            os.close(file)
-        service.send(json.dumps(reply).encode())
-    """
-
   @Test func `the end of the service waits for no copy, and the recording stays`() async throws {
     try await withTemporaryDirectory { directory in
       let script = directory + "/recorder.py"
-      try Self.endlessCopy.write(toFile: script, atomically: true, encoding: .utf8)
+      try RecorderScript.endlessCopy.write(toFile: script, atomically: true, encoding: .utf8)
       try await withNumberedRecorder("/usr/bin/python3 \(script)") { launch, _ in
         try await RecordedRig.run(scratch, launch: launch) { rig in
           _ = try await call(Operations.startMovie, rig.model)
