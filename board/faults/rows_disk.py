@@ -9,7 +9,7 @@ import subprocess
 import time
 
 from disks import SmallDisk
-from service import PATIENCE, missed_its_moment
+from service import PATIENCE, until_taken
 from stage import Failed, by_tests, other_part, row
 
 # Seconds for a refusal: 1 by a machine that does nothing else, and PATIENCE times that by any.
@@ -53,12 +53,17 @@ def on_small_disk(stage, megabytes=96, **options):
 def refusal(stage):
     """Presses until a press is refused; returns the refusing report and how long its answer took."""
     deadline = time.monotonic() + 10 * PATIENCE
+    began = []
+
+    def press():
+        began.append(time.monotonic())
+        return stage.shoot()[0]
+
     while time.monotonic() < deadline:
-        began = time.monotonic()
-        report = stage.shoot()[0]
-        if report.get("outcome") != "stored" and not missed_its_moment(report):
+        report = until_taken(press)
+        if report.get("outcome") != "stored":
             stage.expect(report.get("outcome") == "refused", f"a press ended without a number and an outcome: {report}")
-            return report, time.monotonic() - began
+            return report, time.monotonic() - began[-1]
     raise Failed("no press was refused within 10 s")
 
 
@@ -154,7 +159,7 @@ def failed_disk(stage, order):
     tell = trouble_with(stage, "")
     stage.stored(3)
     tell(order)
-    report = stage.shoot()[0]
+    report = until_taken(lambda: stage.shoot()[0])
     stage.expect(report.get("outcome") != "stored", f"a press was acknowledged: {report}")
     code = stage.exits(10)
     stage.expect(code == 1, f"the service ended with {code}")
@@ -310,7 +315,7 @@ def read_only(stage):
     stage.stored(3)
     disk.break_down()
     began = time.monotonic()
-    report = stage.shoot()[0]
+    report = until_taken(lambda: stage.shoot()[0])
     stage.expect(report.get("outcome") != "stored", f"a press was acknowledged: {report}")
     code = stage.exits(10)
     ended = time.monotonic() - began

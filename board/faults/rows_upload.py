@@ -296,6 +296,15 @@ def lost_move(stage):
     return f"{stage.objects()} objects for 3 pictures, {stage.duplicates()} duplicates avoided, one over a kill, drained in {drained:.1f} s"
 
 
+def is_alive(process):
+    """Whether a process has not ended, of which a parent may know nothing yet."""
+    try:
+        with open(f"/proc/{process}/stat", encoding="ascii", errors="replace") as file:
+            return file.read().rpartition(")")[2].split()[0] != "Z"
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+
+
 @row("U8.server", "the server is killed in the middle of uploads, and starts again", "resumes, one object each, nothing torn visible")
 def server_dies(stage):
     """kill -9 of nginx and its workers, while bodies are on their way."""
@@ -309,6 +318,8 @@ def server_dies(stage):
         for process in (master, *map(int, workers)):
             os.kill(process, signal.SIGKILL)
         kills += 1
+        # A worker that writes to a busy disk holds its port until that write has ended.
+        stage.until("the server is gone", lambda: not any(map(is_alive, (master, *map(int, workers)))), 30)
         stage.stored(1)
         stage.receiver.start()
     drained = stage.drained()

@@ -37,11 +37,15 @@ def missed_its_moment(report):
 
 
 def until_taken(press):
-    """Calls `press` until the host lets the camera work at that moment; returns the report of the last press."""
+    """Calls `press` until the host lets the camera work at that moment, and the disk; returns the report of the last press.
+
+    A disk that is busy for four seconds with a picture refuses the next press.
+    """
     for _ in range(20):
         report = press()
-        if not missed_its_moment(report):
+        if not missed_its_moment(report) and report.get("reason") != "storageStalled":
             break
+        time.sleep(0.5)
     return report
 
 

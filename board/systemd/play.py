@@ -7,7 +7,7 @@ import os
 import time
 
 from machine import MachineError
-from service import PATIENCE
+from service import PATIENCE, until_taken
 
 CONFIGURATION = "/etc/platen/platen.yaml"
 TECHNICIAN = "technician"
@@ -18,7 +18,7 @@ def configuration(url, more=""):
     """A configuration as the documentation gives it, for the simulated board; its ring outlasts a pause of a busy machine."""
     return (f"rig: {{ id: {RIG} }}\n"
             "board: simulated\n"
-            "camera: { size: 640x480, frame_rate: 5, ring_frames: 12 }\n"
+            "camera: { size: 640x480, frame_rate: 5, ring_frames: 12, stall_timeout: 10 s, maximum_wait: 20 s }\n"
             "shutter: { line: SHUTTER }\n"
             "accelerometer: { device: mpu6050, trigger: none }\n"
             "indicators: { ready: { led: \"rig:green:ready\" }, fault: { led: \"rig:red:fault\" } }\n"
@@ -70,9 +70,25 @@ class Play:
         """Presses the simulated shutter; returns the server's copy of the picture when it has a receipt."""
         self.become_ready()
         before = self._stored()
-        self.machine.run("platenctl", "simulate", "press", "--yes", user=TECHNICIAN)
+        until_taken(self._press)
         self.wait_for("a picture arrives", lambda: self._stored() - before)
         return next(iter(self._stored() - before))
+
+    def newest_press(self):
+        """The newest press that the ledger has; a press 0 before the first one."""
+        shown = self.machine.run("platenctl", "presses", "list", "--limit", "1", "--json", user=TECHNICIAN)
+        return json.loads(shown) if shown.strip() else {"number": 0}
+
+    def _press(self):
+        """Presses the simulated shutter; returns the report of the press when it has its outcome."""
+        last = self.newest_press()["number"]
+        self.machine.run("platenctl", "simulate", "press", "--yes", user=TECHNICIAN)
+
+        def is_ended():
+            press = self.newest_press()
+            return press["number"] > last and press["outcome"] != "pending"
+        self.wait_for("a press has its outcome", is_ended)
+        return self.newest_press()
 
     def _stored(self):
         return {os.path.join(folder, name) for folder, _, names in os.walk(self.store) for name in names if name.endswith(".jpg")}

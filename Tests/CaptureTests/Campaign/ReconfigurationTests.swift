@@ -115,8 +115,8 @@ import Testing
       let width = 160 + 32 * Int.random(in: 1...15, using: &random)
       let role = FaultScript.roles.randomElement(using: &random) ?? .main
       let isPressed = number.isMultiple(of: 20)
-      // Two thirds of a second are kept before a press, for a machine that is late.
-      let frameRate = isPressed ? 30 : Double(Int.random(in: 60...120, using: &random))
+      // Four seconds are kept before a press, for a machine that is late.
+      let frameRate = isPressed ? 5 : Double(Int.random(in: 60...120, using: &random))
       let roleBefore = await session.resolvedSettings.settings.camera
       try await session.configure {
         $0.preset = .custom(FrameSize(width: width, height: width * 9 / 16))

@@ -30,7 +30,7 @@ final class SessionHarness: Sendable {
     var configuration = CaptureSessionConfiguration(
       camera: .first,
       stream: StreamConfiguration(
-        size: FrameSize(width: 640, height: 360), frameRate: isReal ? 10 : 50,
+        size: FrameSize(width: 640, height: 360), frameRate: isReal ? 5 : 50,
         ringFrameCount: isReal ? 26 : 16),
       stallTimeout: timeout, recoveryTimeout: timeout)
     if isReal { configuration.maximumWait = .seconds(60) }

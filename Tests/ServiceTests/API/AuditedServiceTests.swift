@@ -16,7 +16,7 @@ import Testing
       rig: { id: rig-1 }
       board: simulated
       camera: {
-        preset: document, frame_rate: 10, ring_frames: 20, stall_timeout: 60 s,
+        preset: document, frame_rate: 5, ring_frames: 20, stall_timeout: 60 s,
         maximum_wait: 60 s }
       spool: { directory: \(scratch.directory), minimum_free: 0 B }
       api: { socket: \(socket), act: { users: [daemon] }, rate: 1000 }

@@ -90,7 +90,7 @@ import Testing
       rig: { id: rig-1 }
       board: simulated
       camera: {
-        preset: document, frame_rate: 10, ring_frames: 20, stall_timeout: 60 s,
+        preset: document, frame_rate: 5, ring_frames: 20, stall_timeout: 60 s,
         maximum_wait: 60 s }
       power: { method: logind }
       spool: { directory: \(scratch.directory), minimum_free: 0 B }

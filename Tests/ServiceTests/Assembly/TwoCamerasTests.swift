@@ -17,7 +17,7 @@ import Testing
     rig: { id: rig-1 }
     board: simulated
     camera: {
-      standby: desk, preset: document, frame_rate: 10, ring_frames: 20, stall_timeout: 60 s,
+      standby: desk, preset: document, frame_rate: 5, ring_frames: 20, stall_timeout: 60 s,
       maximum_wait: 60 s }
     cameras:
       page: { id: cam-page }

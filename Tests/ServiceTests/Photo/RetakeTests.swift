@@ -62,7 +62,7 @@ import Testing
       rig: { id: rig-1 }
       board: simulated
       camera: {
-        preset: document, frame_rate: 10, ring_frames: 20, stall_timeout: 60 s,
+        preset: document, frame_rate: 5, ring_frames: 20, stall_timeout: 60 s,
         maximum_wait: 60 s }
       image: { renditions: [thumbnail, document] }
       buttons: { redo: { line: REDO, single: retake } }

@@ -9,7 +9,7 @@ import devices
 import wiring
 
 
-# For the kernel's interrupt of a push, in ns; a host that is busier than that loses the edge.
+# For the kernel's interrupt of an edge, in ns; a host that is busier than that loses the edge.
 LONGEST_WAIT = 2_000_000_000
 
 
@@ -25,11 +25,11 @@ def at_once():
 
 
 class Shutter:
-    """The button, active low. Each method returns the instants of its edges: [before, after] of the kernel call, in ns.
+    """The button, active low. Each method returns the instants of its edges: [before, after], in ns.
 
-    The kernel's own timestamp of an edge is not before the first and a fraction of a millisecond after it; that of a push by
-    `press`, which waits for the kernel's count of it, is not after the second either, however late a busy host lets the
-    kernel have its interrupt. A service that requests the line with a bias sets the
+    The kernel's own timestamp of an edge is not before the first instant. Except in bounces and storms it is not after the
+    second one either, however late a busy host lets the kernel have its interrupt, because the kernel's count of it is
+    waited for. A service that requests the line with a bias sets the
     simulated pull by that: a button to be found held at start must be held after the request, or requested as is.
     Edges closer than about 2 ms can be merged by the kernel.
     """
@@ -41,20 +41,16 @@ class Shutter:
 
     def hold(self):
         """Pushes the button and leaves the finger on it."""
-        return self._edge(self._down)
+        return self._seen_edge(self._down)
 
     def release(self):
         """Takes the finger off."""
-        return self._edge(self._up)
+        return self._seen_edge(self._up)
 
     def press(self, seconds=0.05):
         """Pushes, waits, releases; returns the edge of the push."""
         with at_once():
-            counted = self._interrupts()
             edge = self.hold()
-            while counted is not None and self._interrupts() == counted and edge[1] < edge[0] + LONGEST_WAIT:
-                edge[1] = time.monotonic_ns()
-            edge[1] = time.monotonic_ns()
             time.sleep(seconds)
             self.release()
         return edge
@@ -74,20 +70,20 @@ class Shutter:
     def bounce(self, count=4, spacing=0.003, held=lambda: None):
         """A push whose contact opens and closes `count` times, stays closed while `held` runs, and bounces at the release as well."""
         with at_once():
-            edges = [self.hold()]
+            edges = [self._edge(self._down)]
             for _ in range(count):
                 time.sleep(spacing)
-                edges.append(self.release())
+                edges.append(self._edge(self._up))
                 time.sleep(spacing)
-                edges.append(self.hold())
+                edges.append(self._edge(self._down))
         held()
         with at_once():
             for _ in range(count):
-                edges.append(self.release())
+                edges.append(self._edge(self._up))
                 time.sleep(spacing)
-                edges.append(self.hold())
+                edges.append(self._edge(self._down))
                 time.sleep(spacing)
-            edges.append(self.release())
+            edges.append(self._edge(self._up))
         return edges
 
     def presses(self, count, every, seconds=0.05):
@@ -120,13 +116,33 @@ class Shutter:
             return None
         for line in devices.read("/proc/interrupts").splitlines():
             words = line.split()
-            if "irq_sim" in words and words[words.index("irq_sim") + 1] == str(self._offset):
-                return sum(int(word) for word in words[1:words.index("irq_sim")])
+            place = words.index("irq_sim") if "irq_sim" in words else None
+            if place is None or words[place + 1] != str(self._offset):
+                continue
+            # After a process that has had the line, its count is still there, without a name.
+            if [word for word in words[place + 2:] if word not in ("Edge", "Level")]:
+                return sum(int(word) for word in words[1:place])
         return None
 
-    def _edge(self, pull):
+    def _seen_edge(self, pull):
+        """An edge, if the finger moves at all, and the instant after the kernel has counted it."""
+        counted, was = self._interrupts(), self._pull()
+        edge = self._edge(pull)
+        while counted is not None and was != pull and self._interrupts() == counted and edge[1] < edge[0] + LONGEST_WAIT:
+            edge[1] = time.monotonic_ns()
+        edge[1] = time.monotonic_ns()
+        return edge
+
+    def _pull(self):
+        return os.pread(self._descriptor(), 64, 0).strip()
+
+    def _descriptor(self):
         if self._fd is None:
-            self._fd = os.open(f"{devices.gpio_folder()}/sim_gpio{self._offset}/pull", os.O_WRONLY | os.O_CLOEXEC)
+            self._fd = os.open(f"{devices.gpio_folder()}/sim_gpio{self._offset}/pull", os.O_RDWR | os.O_CLOEXEC)
+        return self._fd
+
+    def _edge(self, pull):
+        descriptor = self._descriptor()
         before = time.monotonic_ns()
-        os.pwrite(self._fd, pull, 0)
+        os.pwrite(descriptor, pull, 0)
         return [before, time.monotonic_ns()]

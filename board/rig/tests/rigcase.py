@@ -56,7 +56,7 @@ def figure(text):
 
 def configuration(lights=CLASS_LEDS, upload=True, size=(WIDTH, HEIGHT), camera="", thermal="", extra="", stall=BORNE):
     """The YAML of the virtual rig's board; its camera may be silent, and a press unread, as long as a busy host may hold them up."""
-    if stall == BORNE and "ring_frames" not in camera:
+    if "ring_frames" not in camera:
         camera += "  ring_frames: 12\n"
     text = f"""\
 rig: {{ id: virtual-rig }}
@@ -65,7 +65,8 @@ camera:
   size: {size[0]}x{size[1]}
   frame_rate: 25
   stall_timeout: {stall}
-{"" if stall != BORNE else "  maximum_wait: 20 s" + chr(10)}{camera}shutter:
+  maximum_wait: 20 s
+{camera}shutter:
   line: SHUTTER
 accelerometer:
   device: lis3dh

@@ -5,6 +5,7 @@ import time
 
 from processes import camera_process
 from rigcase import PATIENCE, RigCase, configuration, figure, frame_number_of
+from service import until_taken
 
 
 class CameraFaults(RigCase):
@@ -26,7 +27,7 @@ class CameraFaults(RigCase):
         service = self.start(configuration(upload=False, stall="1 s"))
         self.hands.camera.stall()
         time.sleep(6)
-        self.assertEqual(service.status()["readiness"]["state"], "notReadyMomentarily")
+        service.wait_for("it is not ready for a moment", lambda: service.status()["readiness"]["state"] == "notReadyMomentarily", 5)
         self.hands.camera.resume()
         self.ready_again(service, "camera stalled for 6 s, stream started anew meanwhile")
 
@@ -54,7 +55,7 @@ class CameraFaults(RigCase):
         self.assertIn("error", states.values())
         if report["outcome"] == "refused":
             # The nearest that can be used is 300 ms away, and shows another moment.
-            self.assertEqual(report["reason"], "noFrameInTime", report)
+            self.assertIn(report["reason"], ("noFrameInTime", "frameOverwritten"), report)
             return True
         with open(report["path"], "rb") as file:
             self.assertNotEqual(states[frame_number_of(file.read())], "error", report)
@@ -77,9 +78,15 @@ class CameraFaults(RigCase):
         self.hands.camera.interval(400)
         time.sleep(1)
         service.wait_until_ready(10)
-        before = service.last_press_number()
-        edge = self.hands.shutter.press()
-        report = service.wait_for_press_after(before)
+        edges = []
+
+        def press():
+            before = service.last_press_number()
+            edges.append(self.hands.shutter.press())
+            report = service.wait_for_press_after(before)
+            self.rest()
+            return report
+        report, edge = until_taken(press), edges[-1]
         self.assertEqual(report["outcome"], "stored", report)
         stamps = [stamp for _, stamp, _ in self.hands.camera.frames()]
         around = (min(stamp for stamp in stamps if stamp > edge[1]) - max(stamp for stamp in stamps if stamp <= edge[0])) / 1e6
@@ -95,7 +102,13 @@ class CameraFaults(RigCase):
         begun = time.monotonic()
         service.wait_until_ready(30)
         took = time.monotonic() - begun
-        self.stored(service)
+        for _ in range(20):
+            report = until_taken(lambda: self.press(service))
+            # With a watchdog of a second a busy host may be seen as a stall, too.
+            if report.get("reason") != "cameraStalled":
+                break
+            service.wait_until_ready(30)
+        self.assertEqual(report["outcome"], "stored", report)
         figure(f"{what}: ready again after {took * 1000:.0f} ms")
 
     def test_no_camera_then_plugged_in(self):
@@ -116,6 +129,6 @@ class CameraFaults(RigCase):
 
     def test_clean_stop_releases_the_camera(self):
         for _ in range(3):
-            service = self.start(configuration(upload=False, stall="1 s"))
+            service = self.start(configuration(upload=False))
             self.stored(service)
             self.assertEqual(service.stop(), 0)

@@ -91,13 +91,14 @@ class Console(ConsoleCase):
         with contextlib.suppress(FileNotFoundError):
             os.remove(f"{HOME}/bundle.tar.gz")
         service, picture = self.secretive_service()
+        press = service.last_press_number()
         begun = self.laptop.place if self.laptop else 0
         self.log_in(terminal)
         lines = 0
         for command, steps in WALK.items():
             for step in steps:
                 with self.subTest(command=command, line=step.line):
-                    self.take(step, id=picture, home=HOME)
+                    self.take(step, id=picture, press=press, home=HOME)
                     lines += 1
                     if step.streams_then:
                         service.wait_for("a camera streams", lambda: service.status()["session"]["state"] == "running", 20)

@@ -7,6 +7,7 @@ import time
 
 from quietcase import QuietCase, quiet_configuration
 from rigcase import BINARY, CLASS_LEDS, INTERVAL_MS, LED_LINES, PATIENCE, RigCase, configuration, figure
+from service import until_taken
 
 
 def levels_of(changes, name):
@@ -52,11 +53,8 @@ class Lights(RigCase):
         self.hands.network(False)
         self.addCleanup(self.hands.network, True)
         time.sleep(1.6)
-        number, deadline = self.hands.camera.number(), time.monotonic() + 10 * PATIENCE
-        while self.hands.camera.number() == number:
-            self.assertLess(time.monotonic(), deadline, "the next frame comes")
-            time.sleep(0.002)
-        report = self.stored(service)
+        report = until_taken(lambda: self.press_at_a_frame(service))
+        self.assertEqual(report["outcome"], "stored", report)
         self.hands.camera.interval(INTERVAL_MS)
         self.assertTrue(self.hands.leds.wait(upload, 1), "the upload light shows that a picture waits")
         self.hands.network(True)
@@ -79,6 +77,18 @@ class Lights(RigCase):
         self.assertEqual(levels_of(changes, ready)[0], 0)
         self.assertEqual(levels_of(changes, upload)[:2], [0, 1], changes)
         self.assertEqual(levels_of(changes, upload)[-1], 0, changes)
+
+    def press_at_a_frame(self, service):
+        """Presses at the beginning of a frame; returns the report of the press."""
+        before = service.last_press_number()
+        number, deadline = self.hands.camera.number(), time.monotonic() + 10 * PATIENCE
+        while self.hands.camera.number() == number:
+            self.assertLess(time.monotonic(), deadline, "the next frame comes")
+            time.sleep(0.002)
+        self.hands.shutter.press()
+        report = service.wait_for_press_after(before)
+        self.rest()
+        return report
 
     def test_class_leds(self):
         self._states_in_order(CLASS_LEDS, "rig:green:ready", "rig:red:fault", "rig:blue:upload")

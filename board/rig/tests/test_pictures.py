@@ -125,7 +125,8 @@ class Pictures(RigCase):
                     nearest = min(abs(frame[1] - edge[0]) for frame in self.hands.camera.frames())
                     self.assertGreater(nearest + edge[1] - edge[0] + ROUNDING, REACH, report)
                 else:
-                    self.assertEqual(report["reason"], "frameOverwritten", report)
+                    self.assertIn(report["reason"], ("frameOverwritten", "storageStalled"), report)
+                    service.wait_until_ready(60)
                 refused += 1
                 continue
             frames = self.hands.camera.frames()

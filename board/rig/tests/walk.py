@@ -15,10 +15,11 @@ from consolecase import RIG
 class Step:
     """A line that is typed, in which {id} is a picture's ID and {home} a folder of the technician's.
 
-    `shows`: a regular expression for the lines that are shown, joined by spaces · `confirm`: what is typed when the
-    console asks for it · `interrupt_after`: text after which Ctrl-C is typed, while the shutter is pressed now and then ·
-    `obeys`: whether somebody stands before the rig and does what is asked for · `bundle`: the file that a support bundle
-    is in then, or RECORDED for one in what is shown · `streams_then`: the next line is typed when a camera streams again.
+    {press} is the number of its press. `shows`: a regular expression for the lines that are shown, joined by spaces ·
+    `confirm`: what is typed when the console asks for it · `interrupt_after`: text after which Ctrl-C is typed, while the
+    shutter is pressed now and then · `obeys`: whether somebody stands before the rig and does what is asked for ·
+    `bundle`: the file that a support bundle is in then, or RECORDED for one in what is shown · `streams_then`: the next
+    line is typed when a camera streams again.
     """
 
     line: str
@@ -39,14 +40,14 @@ NO_POWER = "Nobody switches this machine off: its configuration says .power: . m
 # In this order: a later command may need what an earlier one has done.
 WALK = {
     "status": [Step("status", f"rig +{RIG}, linux board.*readiness +ready.*accelerometer ok")],
-    # Slow frames: a press has its frame also where a busy host holds the camera up for a third of a second.
-    "session configure": [Step("session configure --frame-rate 4", r"4\.0 frames/s", confirm=RIG, streams_then=True)],
+    # Slow frames: a press has its frame also where a busy host holds the camera up for seconds.
+    "session configure": [Step("session configure --frame-rate 1", r"1\.0 frames/s", confirm=RIG, streams_then=True)],
     "shoot": [Step("shoot", r"press \d+ by api stored, (?:(?:a|the) [a-z ]+, )*error -?[\d.]+ ms"),
               Step("shoot --bracket ev=-2,0,2", "refused, bracketNotSupported"),
               Step("shoot --bracket ev=9", "2 to 7 frames, not 1")],
     "presses list": [Step("presses", "number +by +outcome.*api +stored"), Step("presses list --limit 1", "stored"),
                      Step("presses list --follow", "button +stored|by button", interrupt_after="button")],
-    "presses show": [Step("presses show 1", "press +1 .*outcome +stored"), Step("presses show 4711", "4711")],
+    "presses show": [Step("presses show {press}", "press +{press} .*outcome +stored"), Step("presses show 4711", "4711")],
     "presses counts": [Step("presses counts", "stored.*0 presses not recorded")],
     "presses lost-edges": [Step("presses lost-edges", "edges +button")],
     "record status": [Step("record", NO_MOVIES), Step("record status", NO_MOVIES)],
