@@ -40,8 +40,8 @@ NO_POWER = "Nobody switches this machine off: its configuration says .power: . m
 # In this order: a later command may need what an earlier one has done.
 WALK = {
     "status": [Step("status", f"rig +{RIG}, linux board.*readiness +ready.*accelerometer ok")],
-    # Slow frames: a press has its frame also where a busy host holds the camera up for seconds.
-    "session configure": [Step("session configure --frame-rate 1", r"1\.0 frames/s", confirm=RIG, streams_then=True)],
+    # Slow frames: a press has its frame also where a busy host holds the camera up for a second.
+    "session configure": [Step("session configure --frame-rate 4", r"4\.0 frames/s", confirm=RIG, streams_then=True)],
     "shoot": [Step("shoot", r"press \d+ by api stored, (?:(?:a|the) [a-z ]+, )*error -?[\d.]+ ms"),
               Step("shoot --bracket ev=-2,0,2", "refused, bracketNotSupported"),
               Step("shoot --bracket ev=9", "2 to 7 frames, not 1")],
