@@ -176,7 +176,8 @@ extension Conformance {
           }
           if count == 3 { try await camera.setControls(second) }
           isSecond = abs(duration.inMilliseconds - 8) < 0.1 && abs(gain - 4) < 0.05
-          if isSecond || count > 40 { break }
+          // A machine that was held up has frames of seconds before it.
+          if isSecond || count > 400 { break }
         }
         #expect(isSecond, "no frame with the second exposure among \(count)")
       }

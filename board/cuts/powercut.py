@@ -64,6 +64,7 @@ class Figures:
     acknowledged: Acknowledged = field(default_factory=Acknowledged)
     verdict: Verdict = field(default_factory=Verdict)
     quarantined: int = 0
+    items: dict = field(default_factory=dict)  # of the newest presses, by their numbers
 
 
 def ends_of(text, most=900):
@@ -90,6 +91,10 @@ class Witness:
     def reports(self):
         """The presses that have their outcome."""
         return [line for line in self._lines() if "number" in line]
+
+    def recordings(self):
+        """What was said of recordings that go on."""
+        return [line for line in self._lines() if "seconds" in line]
 
     def begun(self):
         """How many presses have begun."""
@@ -122,6 +127,8 @@ def journal_head(disk):
 
 class PowerCuts:
     """A campaign: one machine, one disk, many cuts, one look at the server at the end."""
+
+    verb = "shoot"  # of the worker
 
     def __init__(self, way, receiver, binary, shares, seed, say=lambda text: None):
         self.way, self.seed = way, seed
@@ -160,32 +167,40 @@ class PowerCuts:
         machine.boot()
         self._figures.boot_seconds.append(machine.boot_seconds)
         is_offline = self.way.is_offline or self._random.random() < 0.5
-        verb = "shoot-offline" if is_offline else "shoot"
+        verb = self.verb + "-offline" * is_offline
         witness = Witness(machine.start(["/usr/bin/python3", WORKER, verb], env=self._environment(machine)))
-        self._await_moment(machine, witness, self._random.randint(2, 5))
+        self._await_moment(machine, witness)
         machine.power_cut()
         witness.end()
-        for report in witness.reports():
-            self._figures.refused += not self._figures.acknowledged.take(report)
+        self._take(witness)
         self._figures.cuts += 1
         self._figures.offline += is_offline
         if self.way.is_volatile:
             self._lose_cache(machine.disk, base, log, number)
         self._mend(machine.disk)
 
-    def _await_moment(self, machine, witness, presses):
-        """Waits for so many pictures and then for a moment in the next press, most often while it is being stored.
+    def _take(self, witness):
+        """Keeps what a worker has said."""
+        for report in witness.reports():
+            self._figures.refused += not self._figures.acknowledged.take(report)
 
-        Where the disk is recorded, that is the moment of its first writes and some milliseconds.
-        """
+    def _until(self, machine, witness):
+        """A function that waits for a condition, as long as the machine and its worker live."""
         deadline = time.monotonic() + 90 * PATIENCE
 
         def until(condition):
             while not condition():
                 if time.monotonic() > deadline or not machine.running or witness.command.status is not None:
-                    raise RigError(f"the {self.way.kind} rig did not acknowledge {presses} pictures within {90 * PATIENCE} s:\n{ends_of(witness.command.stderr)}")
+                    raise RigError(f"the {self.way.kind} rig took too little within {90 * PATIENCE} s:\n{ends_of(witness.command.stderr)}")
                 time.sleep(0.002)
+        return until
 
+    def _await_moment(self, machine, witness):
+        """Waits for some pictures and then for a moment in the next press, most often while it is being stored.
+
+        Where the disk is recorded, that is the moment of its first writes and some milliseconds.
+        """
+        until, presses = self._until(machine, witness), self._random.randint(2, 5)
         until(lambda: len(witness.reports()) >= presses)
         before, reported = witness.begun(), len(witness.reports())
         until(lambda: witness.begun() > before)
@@ -233,4 +248,6 @@ class PowerCuts:
         machine.shutdown()
         if done.status != 0:
             raise RigError(f"the service did not empty its spool after the last cut: {done.stdout[-300:]}{done.stderr[-900:]}")
-        self._figures.quarantined = json.loads(done.stdout.strip().splitlines()[-1])["quarantined"]
+        told = json.loads(done.stdout.strip().splitlines()[-1])
+        self._figures.quarantined = told["quarantined"]
+        self._figures.items = {int(press): item for press, item in told["items"].items()}

@@ -53,6 +53,13 @@ def service_binary(given, folder):
     return shutil.copy2(binary, os.path.join(folder, "platend"))
 
 
+def recording_binary(given, folder):
+    """The same with the recorder beside it, without which no recording can be made."""
+    *_, recorder = installed_programs(os.path.dirname(given) if given else None)
+    shutil.copy2(recorder, folder)
+    return service_binary(given, folder)
+
+
 def end_on_signals():
     """SIGTERM and SIGHUP end the program as Ctrl-C does, so that every `with` cleans up."""
     for number in (signal.SIGTERM, signal.SIGHUP):

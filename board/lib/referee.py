@@ -10,7 +10,7 @@ import os
 import re
 from dataclasses import dataclass, field
 
-NAME = re.compile(r"(?P<item>[0-9a-f]{6,}-[0-9]{10,}-[0-9a-f]{16})-(?P<digest>[0-9a-f]{16})\.(?P<ending>jpg|dng)")
+NAME = re.compile(r"(?P<item>[0-9a-f]{6,}-[0-9]{10,}-[0-9a-f]{16})-(?P<digest>[0-9a-f]{16})\.(?P<ending>jpg|dng|mp4)")
 
 
 def sha256(path):

@@ -30,6 +30,7 @@ class Settings:
     connect_timeout: str = "1 s"
     stall_timeout: str = "1 s"
     parallel: int = 2
+    movie: str = ""  # the keys of the section, where recordings are made
 
     def text(self):
         """The YAML; `{directory}` and `{socket}` are filled in by Service."""
@@ -42,6 +43,7 @@ class Settings:
                 f"indicators: {{ ready: {{ led: ready }}, fault: {{ led: fault }}, upload: {{ led: upload }} }}\n"
                 f"spool: {{ directory: {self.spool}, minimum_free: {self.minimum_free} }}\n"
                 f"api: {{ socket: \"{{socket}}\", rate: 1000 }}\n"
+                f"{f'movie: {{ {self.movie} }}' if self.movie else ''}\n"
                 f"{self._targets()}")
 
     def _targets(self):

@@ -3,11 +3,10 @@
 
 import json
 import os
-import shutil
 import signal
 import subprocess
 
-from campaign import installed_programs, service_binary
+from campaign import recording_binary
 from plays import expect
 from rig import Rig
 
@@ -26,9 +25,7 @@ PLAYED = """new Promise((resolve, reject) => {{
 def install(given, folder):
     """Puts the program with its recorder and its page where a package has them; returns the program's path."""
     os.makedirs(os.path.join(folder, "bin"))
-    *_, recorder = installed_programs(os.path.dirname(given) if given else None)
-    shutil.copy2(recorder, os.path.join(folder, "bin"))
-    return service_binary(given, os.path.join(folder, "bin"))
+    return recording_binary(given, os.path.join(folder, "bin"))
 
 
 def record(rig, cut):

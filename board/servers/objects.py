@@ -29,6 +29,11 @@ class Moto(Daemon):
     def collect(self):
         fetch_bucket(tool("rclone"), self.url, (ACCESS_KEY, SECRET_KEY), self.store)
 
+    def parts_of(self, name):
+        """In how many parts an object came, as S3 says it in the ETag."""
+        with _DIRECT.open(urllib.request.Request(f"{self.url}{BUCKET}/{name}", method="HEAD"), timeout=60) as answer:
+            return int(answer.headers["ETag"].strip('"').partition("-")[2] or 1)
+
 
 class _SeaweedFS(StorageServer):
     """SeaweedFS of board/lib/servers, with a key that may only write; it ends with this program."""

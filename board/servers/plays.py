@@ -3,6 +3,7 @@
 
 import contextlib
 import datetime
+import itertools
 import os
 import re
 
@@ -38,7 +39,7 @@ class Stage:
         self._stack.enter_context(self.server)
         if self.row.words is not None:
             self.proxy = self._stack.enter_context(Proxy(os.path.join(self.folder, "proxy"), self.server, self._certificate, self.row.words))
-        settings = Settings(self._targets(), connect_timeout="5 s", stall_timeout="10 s")
+        settings = Settings(self._targets(), connect_timeout="5 s", stall_timeout="10 s", movie=self.row.movie, size=self.row.size)
         self.service = Service(self._binary, self.folder, settings.text())
         self._stack.callback(self.service.kill)
         self.start()
@@ -132,6 +133,12 @@ class Stage:
             told = self.failures()[-1:] or ["nothing"]
             raise Failed(f"{str(error).split(';', maxsplit=1)[0]}; the last failure: {told[0]}; the answers: {self.answers() or 'not known'}") from None
 
+    def check_parts(self, item):
+        """Looks whether a server of S3 was given a long object in parts."""
+        if self.row.kind == "s3":
+            parts = self.server.parts_of(item["remoteName"])
+            self.expect(parts > 1, f"{item['remoteName']} came in {parts} part")
+
     def failures(self):
         """Why attempts to deliver have failed, as the log says it."""
         with open(self.service.log_path, encoding="utf-8", errors="replace") as file:
@@ -176,6 +183,29 @@ def deliver_over_kill(stage):
     stage.take(1)
     stage.drained()
     return f"{PICTURES} pictures, killed after the second"
+
+
+def deliver_movie(stage):
+    """A recording longer than what a target takes at once arrives whole, though the service is killed while it is sent."""
+    status, answer = stage.service.call("POST", "/v1/movie/start", timeout=300)
+    stage.expect(status == 200, f"no recording begins: {answer}")
+    pages = itertools.count(1)
+
+    def is_long():
+        # A scene that stays takes next to nothing.
+        stage.service.call("POST", "/v1/simulation", {"action": "showPage", "page": next(pages)})
+        return stage.service.get("/v1/movie")["bytes"] > 20 << 20
+
+    stage.service.wait_for("enough is recorded", is_long, 60)
+    recording = stage.service.call("POST", "/v1/movie/stop", timeout=300)[1]
+    stage.expect(recording["outcome"] == "stored" and len(recording["items"]) == 1, f"the recording was not stored: {recording}")
+    item = stage.service.get(f"/v1/spool/items/{recording['items'][0]}")
+    stage.acknowledged.items[item["id"]] = item["sha256"]
+    stage.service.kill()
+    stage.start()
+    stage.drained()
+    stage.check_parts(item)
+    return f"a recording of {recording['bytes'] / 1e6:.0f} MB"
 
 
 def deliver_after_rewrite(stage):

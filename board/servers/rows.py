@@ -7,8 +7,12 @@ from typing import Callable, Optional
 from daemons import Proxy
 from objects import Moto, SeaweedS3, SeaweedTus, Tuspyserver, TuspyserverSilent
 from openssh import OpenSSH
-from plays import deliver, deliver_after_folders, deliver_after_host, deliver_after_rewrite, deliver_over_kill
+from plays import deliver, deliver_after_folders, deliver_after_host, deliver_after_rewrite, deliver_movie, deliver_over_kill
 from webdav import Apache, ApacheDigest, Lighttpd, LighttpdDigest, Nextcloud, Nginx, Rclone, WsgiDAV, WsgiDAVDigest
+
+
+# So many bits a second that a movie needs several parts soon.
+MOVIE = {"size": "1920x1080", "movie": "enabled: true, bit_rate: 100000000, minimum_free: 1 MiB"}
 
 
 @dataclass(frozen=True)
@@ -25,6 +29,8 @@ class Row:
     places: int = 1  # targets, each with a collection of its own
     refusal: str = ""  # the words of a refusal
     play: Callable = deliver
+    size: str = "640x480"
+    movie: str = ""  # the keys of the section, for a row that records
 
 
 def both(name, about, server, kind="webdav", words=Proxy.PLAIN, behind=deliver, **others):
@@ -60,5 +66,9 @@ ROWS = [
     Row("tuspyserver.plain", "tuspyserver, behind nginx that ends TLS and names no host", Tuspyserver, "tus", Proxy.PLAIN),
     Row("tuspyserver.unnamed", "tuspyserver, behind nginx that names another host", Tuspyserver, "tus", Proxy.INSIDE),
     Row("openssh", "OpenSSH by SFTP", OpenSSH, "sftp"),
+    Row("moto.movie", "moto by S3, a movie", Moto, "s3", play=deliver_movie, **MOVIE),
+    Row("tuspyserver.movie", "tuspyserver, a movie", Tuspyserver, "tus", play=deliver_movie, **MOVIE),
+    Row("apache.movie", "Apache mod_dav, a movie", Apache, play=deliver_movie, **MOVIE),
+    Row("openssh.movie", "OpenSSH by SFTP, a movie", OpenSSH, "sftp", play=deliver_movie, **MOVIE),
     *both("tuspyserver.silent", "tuspyserver, which does not answer OPTIONS", TuspyserverSilent, "tus", Proxy.HOST),
 ]

@@ -38,14 +38,18 @@ struct RecorderCheck: DoctorCheck {
     }
   }
 
-  /// Starts the program, which says its version and ends; takes five seconds at most.
+  /// Starts the program, which says its version and ends.
   ///
-  /// - Parameter path: the program; `nil` for none.
-  static func look(at path: String? = RecorderLaunch.find()?.path) async -> Look {
+  /// - Parameters:
+  ///   - path: the program; `nil` for none.
+  ///   - timeout: the maximum time, above 0.
+  static func look(
+    at path: String? = RecorderLaunch.find()?.path, timeout: Duration = .seconds(5)
+  ) async -> Look {
     guard let path else { return .missing }
     let program = LocalProgram(
       path, [RecorderLaunch.versionOption], environment: HostLaunch.inheritedEnvironment,
-      timeout: .seconds(5))
+      timeout: timeout)
     do throws(LocalProgram.Failure) {
       let outcome = try await program.run()
       guard outcome.status == 0 else {

@@ -145,7 +145,7 @@ extension ServerTests {
       try await withThrowingTaskGroup(of: Void.self) { group in
         for terminal in ["vt100", "dumb"] {
           group.addTask {
-            try await withConsole(terminal, arguments: ["--idle-logout", "1s"]) { program in
+            try await withConsole(terminal, arguments: ["--idle-logout", "10s"]) { program in
               program.type("help session stop\r\u{13}")
             }
           }

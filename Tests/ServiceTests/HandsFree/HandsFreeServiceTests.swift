@@ -128,7 +128,10 @@ import Testing
   @Test func `a hot rig waits for presses`() async throws {
     try await withRig { rig, _, _ in
       try await untilRead(rig)
-      // The page is known by then, and not only read.
+      // The page is known by then, and not only read, also where frames come late.
+      let frameCount = await rig.session.currentStatus.frameCount
+      try await untilObserved()
+      try await eventually { await rig.session.currentStatus.frameCount >= frameCount + 12 }
       try await untilObserved()
       await rig.session.apply(CaptureConstraints(preview: .limited(framesPerSecond: 2)))
       let count = await rig.pages.readingCount

@@ -14,15 +14,11 @@ import Testing
 @Suite(.timeLimit(.minutes(10))) struct DamagedFrameTests {
   private let log = RecordedLog()
 
-  /// Returns a bench with some frames in its ring, which lasts for two seconds.
+  /// Returns a bench with some frames in its ring.
   private func bench(
     _ scratch: ScratchSpool, cameras: (any CameraSystem) -> any CameraSystem
   ) async throws -> PipelineBench {
-    let bench = try await PipelineBench(scratch, logger: log.logger, cameras: cameras) {
-      // Even a busy machine leases the neighbor before the ring has moved on.
-      $0.settings.frameRate = 5
-      $0.stream.ringFrameCount = 10
-    }
+    let bench = try await PipelineBench(scratch, logger: log.logger, cameras: cameras)
     try await eventually { await bench.session.currentStatus.frameCount >= 5 }
     return bench
   }
