@@ -56,7 +56,15 @@ package struct PageReader: Sendable {
       try copy.scaled(to: Self.outlineSize(of: size)), withColors: true)
     let picture = SmallPicture(copy, withColors: false)
     let found = PagePrint.find(in: picture, colors: colors)
-    let (page, outline, light, text) = (found.page, found.outline, found.light, found.text)
+    let (page, outline, light) = (found.page, found.outline, found.light)
+    var text = found.text
+    if text.confidence > 0, text.confidence < 1, !found.isDarkCover,
+      let closeUp = try LumaPlane.with(
+        bytes, format, { CloseUp.read(text.regions, of: size, in: $0) })
+    {
+      (text.angle, text.confidence) = (closeUp.angle, closeUp.confidence)
+      text.skew = text.skew ?? closeUp.skew
+    }
     let edges = found.reader.map {
       EdgeWidth.places(in: picture, text: $0, inside: found.outlineOfText.shrunk(to: 0.965))
     }
@@ -75,17 +83,25 @@ package struct PageReader: Sendable {
       $0 * (Double(format.size.area) / Double(size.area)).squareRoot()
     }
     var warnings = warnings(findings)
+    var (isInShadow, isSmeared) = (false, false)
     // Without an outline, the ground may have the color of skin, as wood has.
     if page != nil, HandFinder(picture: colors, page: outline, light: light).coveredShare() > 0 {
       warnings.insert(.pageCovered)
       // Without letters, the soft edges are those of the hand.
       if text.letterHeight == nil { warnings.remove(.textBlurred) }
-    } else if page != nil, !found.isDarkCover,
-      PageShadow(picture: colors, page: outline).isLarge
-    {
-      // A hand is dark, too.
-      warnings.insert(.badExposure)
+    } else if page != nil, !found.isDarkCover {
+      // A hand is dark and gray, too.
+      isInShadow = PageShadow(picture: colors, page: outline).isLarge
+      isSmeared =
+        text.letterHeight == nil && findings.edgeWidth == nil
+        && PageSmear(colors, page: outline).isLarge
     }
+    if isInShadow {
+      warnings.insert(.badExposure)
+      // Without letters, the soft edges are those of the shadow.
+      if text.letterHeight == nil { warnings.remove(.textBlurred) }
+    }
+    if isSmeared { warnings.insert(.textBlurred) }
     if let page, page.isCutOff { warnings.insert(.pageCutOff) }
     if light.saturated >= PageThresholds.partlyOverexposed
       || (light.paper < PageThresholds.darkPaper && !found.isDarkCover)
@@ -96,7 +112,9 @@ package struct PageReader: Sendable {
     if light.saturated >= PageThresholds.glare, light.saturated < PageThresholds.overexposure {
       warnings.insert(.glare)
     }
-    if text.letterCount < PageThresholds.emptyLetters, edges?.ink ?? 0 < PageThresholds.emptyInk {
+    if text.letterCount < PageThresholds.emptyLetters, !isSmeared,
+      isInShadow || edges?.ink ?? 0 < PageThresholds.emptyInk
+    {
       warnings.insert(.pageEmpty)
     }
     findings.warnings = PageWarning.allCases.filter(warnings.contains)

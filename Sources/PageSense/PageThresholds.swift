@@ -85,6 +85,9 @@ enum PageThresholds {
   /// Opening quotation marks were up to 0.006 of the letters, and 10 times as many as the others.
   static let openingMarks = (count: 3.0, share: 0.004, ratio: 5.0)
 
+  /// The number of regions that are read in the frame itself where the way up is unknown.
+  static let closeUps = 3
+
   // Light print on dark covers and spines.
   /// The level of the paper below which print may be lighter than it.
   static let darkCover = 110
@@ -106,6 +109,9 @@ enum PageThresholds {
   static let sharpEdge = 3.0...8.0
   /// The widest edge of sharp ink whose letters cannot be told, in pixels.
   static let sharpInk = 6.0
+  /// The range of the light of smeared print as a share of the paper's, and the minimum share of the
+  /// page that is smeared.
+  static let (smear, smearedShare) = (0.4...0.94, 0.1)
   /// The level of light that counts as saturated.
   static let saturated: UInt8 = 247
   /// The shares of saturated paper from which it is a reflection, and too much light altogether.

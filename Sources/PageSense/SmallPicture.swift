@@ -11,6 +11,11 @@ struct SmallPicture: Sendable {
   private(set) var blue: [UInt8] = []
   private(set) var red: [UInt8] = []
 
+  /// Takes samples without colors.
+  init(width: Int, height: Int, luma: [UInt8]) {
+    (self.width, self.height, self.luma) = (width, height, luma)
+  }
+
   /// Converts a small copy.
   init(_ frame: ScaledFrame, withColors: Bool) {
     let format = frame.format

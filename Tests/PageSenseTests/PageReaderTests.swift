@@ -127,6 +127,40 @@ import Testing
     #expect(findings.textAngle == nil)
   }
 
+  @Test func `print that is blurred beyond all edges is blurred, and no empty page`() throws {
+    var frame = PageFrame()
+    let sheet = frame.place(of: PageSceneLayout.sheet)
+    // A gray block with soft sides, and nothing else on the paper.
+    frame.paint { x, y in
+      guard (sheet.left..<sheet.right).contains(x), (sheet.top..<sheet.bottom).contains(y) else {
+        return nil
+      }
+      let inward = min(x - sheet.left, sheet.right - x, y - sheet.top, sheet.bottom - y) - 60
+      return SceneColor(luma: UInt8(222 - min(max(inward, 0), 80) / 2), blue: 124, red: 131)
+    }
+    let warnings = try frame.read().warnings
+    #expect(warnings == [.textBlurred])
+  }
+
+  @Test func `an empty sheet that is partly in shadow is empty`() throws {
+    var frame = PageFrame()
+    let sheet = frame.place(of: PageSceneLayout.sheet)
+    let paper = SceneColor(luma: 222, blue: 124, red: 131)
+    frame.paint { x, y in
+      (sheet.left..<sheet.right).contains(x) && (sheet.top..<sheet.bottom).contains(y)
+        ? paper : nil
+    }
+    for y in 0..<960 {
+      // The shadow ends softly, over 40 rows.
+      let percent = 18 + min(max(y - (sheet.top + sheet.bottom) / 2, 0), 40) * 82 / 40
+      for index in (y * frame.format.bytesPerRow)..<((y + 1) * frame.format.bytesPerRow) {
+        frame.bytes[index] = UInt8(Int(frame.bytes[index]) * percent / 100)
+      }
+    }
+    let warnings = try frame.read().warnings
+    #expect(Set(warnings) == [.badExposure, .pageEmpty], "\(warnings)")
+  }
+
   @Test func `a dark page is warned of`() throws {
     var frame = PageFrame()
     for index in 0..<frame.format.planes[0].byteCount { frame.bytes[index] /= 5 }

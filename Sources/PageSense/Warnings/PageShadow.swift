@@ -7,8 +7,6 @@ struct PageShadow {
   let picture: SmallPicture
   let page: Quadrilateral
 
-  /// The side of the fields that are compared, in pixels.
-  private static let field = 8
   /// The share of a field's samples that may be ink.
   private static let ink = 0.8
   /// The distance from the line on which a side goes on, in pixels.
@@ -24,46 +22,9 @@ struct PageShadow {
 
   /// Returns the share of the outline's fields that are dark, and joined to its border by dark ones.
   private func darkShare() -> Double {
-    let (columns, rows) = (picture.width / Self.field, picture.height / Self.field)
-    let inside = page.shrunk(to: 0.965)
-    let spans = (0..<picture.height).map {
-      inside.span(ofRow: $0).clamped(to: 0..<picture.width)
-    }
-    let isDark = (0..<rows * columns).map { index -> Bool? in
-      let (row, column) = (index / columns * Self.field, index % columns * Self.field)
-      var counts = [Int](repeating: 0, count: 256)
-      for y in row..<row + Self.field {
-        guard spans[y].contains(column), spans[y].contains(column + Self.field - 1) else {
-          return nil
-        }
-        for x in column..<column + Self.field {
-          counts[Int(picture.luma[y * picture.width + x])] += 1
-        }
-      }
-      return counts.level(atShare: Self.ink) < PageThresholds.darkPaper
-    }
-    let count = isDark.count { $0 != nil }
-    guard count > 0 else { return 0 }
-    func neighbors(_ index: Int) -> [Int?] {
-      let column = index % columns
-      return [
-        column > 0 ? index - 1 : nil, column + 1 < columns ? index + 1 : nil,
-        index >= columns ? index - columns : nil,
-        index + columns < isDark.count ? index + columns : nil,
-      ]
-    }
-    var found = isDark.indices.filter { index in
-      isDark[index] == true
-        && neighbors(index).contains { $0.map { isDark[$0] == nil } ?? true }
-    }
-    var seen = Set(found)
-    while let index = found.popLast() {
-      for case let next? in neighbors(index)
-      where isDark[next] == true && seen.insert(next).inserted {
-        found.append(next)
-      }
-    }
-    return Double(seen.count) / Double(count)
+    let fields = PageFields(picture, page: page, share: Self.ink)
+    let dark = fields.joinedToBorder { $0 < PageThresholds.darkPaper }
+    return Double(dark.count) / Double(max(fields.count, 1))
   }
 
   /// Whether the page goes on in the dark beyond the side that begins at a corner.

@@ -88,7 +88,8 @@ extension ConfigurationStore {
     let name = String(path.dropFirst(history.count + 1))
     var entry = Entry(number: number)
     do throws(DeviceError) {
-      guard let bytes = try DurableFile(directory: history, name: name).read() else { return nil }
+      let file = DurableFile(directory: history, name: name)
+      guard let bytes = try file.read(followsLink: false) else { return nil }
       entry.bytes = bytes
       entry.text = WrittenText.text(of: bytes)
       if entry.text == nil { entry.problem = Self.noText }

@@ -72,7 +72,9 @@ package actor ConfigurationStore {
 
   /// Reads the file's text.
   func text() throws(Failure) -> String {
-    guard let bytes = try storage({ () throws(DeviceError) in try file.read() }) else {
+    guard
+      let bytes = try storage({ () throws(DeviceError) in try file.read(followsLink: false) })
+    else {
       throw .storage(
         DeviceError(.absent, device: path, problem: "cannot be read", cause: "it is not there"))
     }
@@ -83,7 +85,9 @@ package actor ConfigurationStore {
   func textOrNothing() throws(Failure) -> String { try present().text }
 
   private func present() throws(Failure) -> Present {
-    guard let bytes = try storage({ () throws(DeviceError) in try file.read() }) else {
+    guard
+      let bytes = try storage({ () throws(DeviceError) in try file.read(followsLink: false) })
+    else {
       return Present(text: "")
     }
     let text = WrittenText.text(of: bytes)

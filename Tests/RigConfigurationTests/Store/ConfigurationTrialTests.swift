@@ -56,6 +56,9 @@ import Testing
     let hash = try #require(file.source?.hash)
     #expect(ConfigurationTrial(of: rig.path).hasFailed(hash: hash))
     #expect(!ConfigurationTrial(of: rig.path).hasFailed(hash: good.source?.hash ?? ""))
+    let replacement = ConfigurationTrial(of: rig.path).replacement(of: file)
+    #expect(replacement?.source?.hash == good.source?.hash && replacement?.source?.hash != hash)
+    #expect(ConfigurationTrial(of: rig.path).replacement(of: good) == nil)
   }
 
   @Test func `an end in order, another boot and another text begin anew`() throws {
