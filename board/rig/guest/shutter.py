@@ -25,11 +25,11 @@ def at_once():
 
 
 class Shutter:
-    """The button, active low. Each method returns the instants of its edges: [before, after], in ns.
+    """The button, active low. Each method returns the instants of its edges: [before, after] of the kernel call, in ns.
 
-    The kernel's own timestamp of an edge is not before the first instant. Except in bounces and storms it is not after the
-    second one either, however late a busy host lets the kernel have its interrupt, because the kernel's count of it is
-    waited for. A service that requests the line with a bias sets the
+    The kernel's own timestamp of an edge is not before the first and a fraction of a millisecond after it; that of a push by
+    `press`, which waits for the kernel's count of push and release, is not after the second either, however late a busy host
+    lets the kernel have its interrupts. A service that requests the line with a bias sets the
     simulated pull by that: a button to be found held at start must be held after the request, or requested as is.
     Edges closer than about 2 ms can be merged by the kernel.
     """
@@ -41,18 +41,18 @@ class Shutter:
 
     def hold(self):
         """Pushes the button and leaves the finger on it."""
-        return self._seen_edge(self._down)
+        return self._edge(self._down)
 
     def release(self):
         """Takes the finger off."""
-        return self._seen_edge(self._up)
+        return self._edge(self._up)
 
     def press(self, seconds=0.05):
         """Pushes, waits, releases; returns the edge of the push."""
         with at_once():
-            edge = self.hold()
+            edge = self._seen_edge(self._down)
             time.sleep(seconds)
-            self.release()
+            self._seen_edge(self._up)
         return edge
 
     def rest(self, seconds):
