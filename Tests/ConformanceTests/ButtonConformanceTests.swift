@@ -104,15 +104,21 @@ extension Conformance {
       var events = watch.events.makeAsyncIterator()
       try await rig.hands.storm(edges: 8000)
       var (isDown, isSeen) = (false, false)
+      var told: [ButtonLineEvent] = []
       // The storm's rest in the queue may displace the first press, whose level is found out later;
       // by then the queue is empty.
       for _ in 0..<2 where !isSeen {
         let down = try await rig.hands.hold()
         while let event = await events.next() {
-          guard let edge = event.edge else { continue }
+          told.append(event)
+          guard let edge = event.edge else {
+            // An edge in place of the lost ones follows only where the level differs.
+            isDown = false
+            continue
+          }
           isSeen = edge.kind == .activated && down.contains(edge.time)
           // The button was known to be up after the storm.
-          if isSeen { #expect(!isDown) }
+          if isSeen { #expect(!isDown, "\(told.suffix(8))") }
           isDown = edge.kind == .activated
           if isSeen || edge.time > down.upperBound { break }
         }
