@@ -142,7 +142,8 @@ import Testing
     #expect(warnings == [.textBlurred])
   }
 
-  @Test func `an empty sheet that is partly in shadow is empty`() throws {
+  /// An empty sheet on its desk, with its place.
+  private func emptySheet() -> (frame: PageFrame, sheet: PixelRectangle) {
     var frame = PageFrame()
     let sheet = frame.place(of: PageSceneLayout.sheet)
     let paper = SceneColor(luma: 222, blue: 124, red: 131)
@@ -150,6 +151,11 @@ import Testing
       (sheet.left..<sheet.right).contains(x) && (sheet.top..<sheet.bottom).contains(y)
         ? paper : nil
     }
+    return (frame, sheet)
+  }
+
+  @Test func `an empty sheet that is partly in shadow is empty`() throws {
+    var (frame, sheet) = emptySheet()
     for y in 0..<960 {
       // The shadow ends softly, over 40 rows.
       let percent = 18 + min(max(y - (sheet.top + sheet.bottom) / 2, 0), 40) * 82 / 40
@@ -250,13 +256,7 @@ import Testing
   }
 
   @Test func `an empty sheet has no text and is empty`() throws {
-    var frame = PageFrame()
-    let sheet = frame.place(of: PageSceneLayout.sheet)
-    let paper = SceneColor(luma: 222, blue: 124, red: 131)
-    frame.paint { x, y in
-      (sheet.left..<sheet.right).contains(x) && (sheet.top..<sheet.bottom).contains(y)
-        ? paper : nil
-    }
+    let (frame, _) = emptySheet()
     let findings = try frame.read()
     #expect(findings.warnings == [.pageEmpty])
     #expect(findings.textAngle == nil)

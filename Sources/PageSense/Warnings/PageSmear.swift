@@ -1,6 +1,6 @@
 /// The search for print that is so blurred that neither letters nor edges are left of it.
 ///
-/// Such print is a gray part of the page with paper around it. Shadows, hands and the fall of the
+/// Print like that is a gray part of the page with paper around it. Shadows, hands and the fall of the
 /// light reach the page's border.
 struct PageSmear {
   /// The share of the page that is brighter than what counts as its paper.
