@@ -14,7 +14,7 @@ from service import looks
 
 VIEWS = ("aim", "operate", "watch", "set")
 WIDTHS = {375: 812, 768: 1024, 1440: 900}
-# The buttons that change nothing on the rig; Tests of the views without a browser have the same list (board/page/tests/views.test.mjs).
+# The buttons that change nothing on the rig; tests of the views without a browser have the same list (board/page/tests/views.test.mjs).
 LOOKING = re.compile(r"Lying|Thirds|Page|Sound|Loupe|Focus peaking|Forget the best value|Look again|Hold still|Show the difference|Press \d+|Sign out")
 BUTTONS = """[...document.querySelectorAll("main button")].filter((button) => button.checkVisibility())
   .map((button) => button.getAttribute("aria-label") ?? button.textContent)"""
@@ -191,6 +191,28 @@ def same_page(tab, rig):
     take("Take it again", False)
 
 
+def viewer(tab, rig):
+    """A stored picture is shown one to one, its neighbors by their buttons, and is taken again from there."""
+    show_loaded(tab, "operate")
+    newest = rig.service.last_press_number()
+    tab.evaluate(there(".gallery .tile") + ".click()")
+    image, title = there(".viewer img"), there(".viewer .picture-title") + ".textContent"
+    tab.wait_for("the newest picture is shown", f"{title}.startsWith('Press {newest},') && {image}.naturalWidth > 0")
+    press_button(tab, "One to one")
+    tab.wait_for("a pixel of the picture is one of the screen",
+                 f"Math.abs({image}.getBoundingClientRect().width * devicePixelRatio - {image}.naturalWidth) < 1")
+    press_button(tab, "Older")
+    tab.wait_for("the picture before is shown", f"{title}.startsWith('Press {newest - 1},')")
+    press_button(tab, "Newer")
+    tab.wait_for("the newest picture is shown again", f"{title}.startsWith('Press {newest},')")
+    press_button(tab, "Retake…")
+    tab.wait_for("the page asks whether the picture is to be taken again", there('[data-answer="yes"]'))
+    tab.evaluate(there('[data-answer="yes"]') + ".click()")
+    taken = rig.service.wait_for_press_after(newest)["number"]
+    tab.wait_for("the new picture is shown", f"{title}.startsWith('Press {taken},')")
+    tab.evaluate(there(".viewer .close") + ".click()")
+
+
 def refused_recording(tab):
     """A recording that cannot begin says why on the page."""
     show_loaded(tab, "operate")
@@ -284,7 +306,6 @@ def screenshots(tab, folder):
         for width, height in WIDTHS.items():
             tab.resize(width, height)
             show_loaded(tab, view)
-            expect(tab.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{view} is wider than a screen of {width} pixels")
             take(f"{view}-{width}")
         tab.resize(1440, 900)
         tab.wear("dark")
@@ -325,6 +346,7 @@ def accessibility(tab, rig, script):
             tab.resize(width, WIDTHS[width])
             for view in VIEWS:
                 show_loaded(tab, view)
+                expect(tab.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{view} is wider than a screen of {width} pixels")
                 judge(f"{view}, {width} pixels wide, in {scheme} colors")
                 if view in DIALOGS:
                     tab.evaluate(f"({DIALOGS[view]}).click()")
@@ -340,13 +362,20 @@ def accessibility(tab, rig, script):
 
 
 def many_tabs(browser, rig):
-    """Seven tabs of a browser that makes six connections to the rig all know the rig, once the hidden ones have left theirs."""
+    """Seven tabs of a browser that makes six connections to the rig all know the rig, once the hidden ones have left theirs.
+
+    A tab that has left knows, when a person comes back to it, what was taken meanwhile.
+    """
     tabs = []
     for _ in range(7):
         tabs.append(Tab(browser))
         tabs[-1].call("Page.bringToFront")
         tabs[-1].navigate(rig.address + "#operate")
         tabs[-1].wait_for("the view knows the rig", there('.readiness:not([data-tone="unknown"])'))
+    press = rig.service.shoot()["number"]
+    tabs[0].call("Page.bringToFront")
+    tabs[0].wait_for("a tab that had left knows the rig again", there('.readiness:not([data-tone="unknown"])'))
+    tabs[0].wait_for("it shows the picture that was taken meanwhile", f"{there('.gallery')}.textContent.includes('Press {press}')")
     for tab in tabs:
         unbroken(tab)
         tab.call("Page.close")

@@ -21,10 +21,37 @@ export class Problem extends Error {
 }
 
 /** The time in milliseconds for what is read, which is short. A network that is gone ends no connection by itself. */
-const READ_LIMIT = 60_000;
+export const READ_LIMIT = 60_000;
 
 /** The sentence for a request without an answer. */
 export const NO_ANSWER = "The rig does not answer.";
+
+/**
+ * Does work with a signal that ends with another one, or when the rig does not answer in time.
+ *
+ * @template T
+ * @param {number} milliseconds the time for the work, or until it calls `begun`
+ * @param {AbortSignal | undefined} signal ends the work
+ * @param {(signal: AbortSignal, begun: () => void) => Promise<T>} work
+ * @returns {Promise<T>}
+ * @throws {Problem} when the time is over
+ */
+export async function within(milliseconds, signal, work) {
+  const limit = new AbortController();
+  const end = () => limit.abort();
+  const timer = setTimeout(end, milliseconds);
+  if (signal?.aborted) end();
+  signal?.addEventListener("abort", end);
+  try {
+    return await work(limit.signal, () => clearTimeout(timer));
+  } catch (error) {
+    if (!limit.signal.aborted || signal?.aborted) throw error;
+    throw new Problem(0, "offline", NO_ANSWER);
+  } finally {
+    clearTimeout(timer);
+    signal?.removeEventListener("abort", end);
+  }
+}
 
 /** Returns the problem that an answer with an error describes. */
 export async function problemOf(answer) {
@@ -100,21 +127,8 @@ export class API {
   }
 
   /** Reads a path; a rig that does not answer within a minute counts as offline. */
-  async get(path, query, signal) {
-    const limit = new AbortController();
-    const end = () => limit.abort();
-    const timer = setTimeout(end, READ_LIMIT);
-    if (signal?.aborted) end();
-    signal?.addEventListener("abort", end);
-    try {
-      return await this.json(path, { query, signal: limit.signal });
-    } catch (error) {
-      if (!limit.signal.aborted || signal?.aborted) throw error;
-      throw new Problem(0, "offline", NO_ANSWER);
-    } finally {
-      clearTimeout(timer);
-      signal?.removeEventListener("abort", end);
-    }
+  get(path, query, signal) {
+    return within(READ_LIMIT, signal, (limited) => this.json(path, { query, signal: limited }));
   }
 
   /** Lets the rig do something. */

@@ -15,14 +15,14 @@ export function modeInWords(value) {
   return `${value.diopters} diopters, ${distance(value.diopters)}`;
 }
 
-/** The controls of the image: key, name, range and step. */
+/** The controls of the image: key in the API, key of the declared setting, name and step. */
 export const IMAGE_CONTROLS = [
-  { key: "exposureCompensation", name: "Exposure compensation", minimum: -8, maximum: 8, step: 0.1 },
-  { key: "brightness", name: "Brightness", minimum: -1, maximum: 1, step: 0.05 },
-  { key: "contrast", name: "Contrast", minimum: 0, maximum: 32, step: 0.1 },
-  { key: "saturation", name: "Saturation", minimum: 0, maximum: 32, step: 0.1 },
-  { key: "sharpness", name: "Sharpening", minimum: 0, maximum: 16, step: 0.1 },
-  { key: "gamma", name: "Gamma", minimum: 0, maximum: 10, step: 0.1 },
+  { key: "exposureCompensation", setting: "camera.exposure_compensation", name: "Exposure compensation", step: 0.1 },
+  { key: "brightness", setting: "camera.brightness", name: "Brightness", step: 0.05 },
+  { key: "contrast", setting: "camera.contrast", name: "Contrast", step: 0.1 },
+  { key: "saturation", setting: "camera.saturation", name: "Saturation", step: 0.1 },
+  { key: "sharpness", setting: "camera.sharpness", name: "Sharpening", step: 0.1 },
+  { key: "gamma", setting: "camera.gamma", name: "Gamma", step: 0.1 },
 ];
 
 /** The range of the zoom that the API takes. */

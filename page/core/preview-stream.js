@@ -1,7 +1,10 @@
 // The stream of the live picture: frames with their heads, until a signal is aborted.
 
 import { MultipartParser, boundaryOf } from "./multipart.js";
-import { Problem } from "./api.js";
+import { Problem, within } from "./api.js";
+
+/** The time in milliseconds until a stream begins; the rig waits 10 s for a first frame. */
+const BEGINNING_LIMIT = 15_000;
 
 /** The silence in milliseconds after which a stream counts as lost; the rig repeats a picture earlier. */
 const SILENCE = 10_000;
@@ -38,8 +41,16 @@ export function frameOf({ fields, body }) {
  * @param {(frame: ReturnType<typeof frameOf>) => void} options.onFrame
  * @throws {Problem} when the rig refuses, or ends the stream
  */
-export async function readPreview({ api, width, fps, signal, onFrame }) {
-  const answer = await api.request("v1/preview/stream", { query: { width, fps }, signal });
+export function readPreview({ api, width, fps, signal, onFrame }) {
+  return within(BEGINNING_LIMIT, signal, async (limited, begun) => {
+    const answer = await api.request("v1/preview/stream", { query: { width, fps }, signal: limited });
+    begun();
+    return readFrames(answer, onFrame);
+  });
+}
+
+/** Reads the frames of an answer until it ends. */
+async function readFrames(answer, onFrame) {
   const boundary = boundaryOf(answer.headers.get("content-type"));
   if (!boundary) {
     await answer.body?.cancel();

@@ -2,6 +2,7 @@
 
 import { BEGINNING, LEFT, connectionAfter } from "../core/connection.js";
 import { followEvents } from "../core/event-stream.js";
+import { Meanwhile } from "../core/meanwhile.js";
 import { RigClock } from "../core/time.js";
 import { TemperatureLog } from "../core/temperature-log.js";
 import { UNKNOWN, needsStatus, rigAfter } from "../core/rig-state.js";
@@ -28,6 +29,7 @@ export class RigStore {
   #api;
   #listeners = { change: new Set(), event: new Set(), open: new Set(), history: new Set() };
   #statusTimer;
+  #meanwhile = new Meanwhile();
   #stop = new AbortController();
 
   /** @param {import("../core/api.js").API} api */
@@ -83,8 +85,15 @@ export class RigStore {
       onLost: (problem) => {
         this.connection = connectionAfter(this.connection, { lost: problem }, Date.now());
         this.#tell("change");
+        // A rig that is there without its events still tells its status.
+        if (this.connection.state !== "offline") this.readStatus();
       },
-      onRestart: () => this.#note({ kind: "restart", data: {} }),
+      onRestart: () => {
+        // The rig may have booted, and its clock begun anew.
+        this.clock = undefined;
+        this.#readClock();
+        this.#note({ kind: "restart", data: {} });
+      },
       onEvent: (event) => this.#take(event),
     });
   }
@@ -97,6 +106,7 @@ export class RigStore {
 
   #take(event) {
     const now = Date.now();
+    this.#meanwhile.add(event);
     this.rig = rigAfter(this.rig, event, now);
     if (event.kind === "thermal") this.temperatures.take(event.data.thermal, now);
     if (needsStatus(event.kind, event.data)) this.#readStatusSoon();
@@ -121,9 +131,12 @@ export class RigStore {
   /** Reads the whole status; a failure is left to the connection to tell. */
   async readStatus() {
     try {
-      const status = await this.#api.get("v1/status", {}, this.#stop.signal);
+      const [status, events] = await this.#meanwhile.during(this.#api.get("v1/status", {}, this.#stop.signal));
       const now = Date.now();
-      this.rig = { status, readAt: now, movieReadAt: now };
+      const answered = { status, readAt: now, movieReadAt: now };
+      this.rig = events.reduce((rig, event) => rigAfter(rig, event, now), answered);
+      // The answer may be older than those events, or newer.
+      if (this.rig !== answered) this.#readStatusSoon();
       this.temperatures.take(status.thermal, now);
       this.#tell("change");
     } catch {

@@ -102,12 +102,18 @@ export class Page {
   }
 
   #leave() {
-    this.#view?.abort();
-    this.#view = undefined;
+    this.#endView();
     this.#store?.stop();
     this.#store = undefined;
     this.#context = undefined;
     this.#window.clearInterval(this.#ageTimer);
+  }
+
+  #endView() {
+    this.#view?.abort();
+    this.#view = undefined;
+    // A dialog belongs to the view that has opened it.
+    for (const dialog of this.#document.querySelectorAll("dialog")) dialog.close();
   }
 
   #showBar() {
@@ -136,7 +142,7 @@ export class Page {
   #showView() {
     if (!this.#context) return;
     const view = viewOf(this.#window.location.hash);
-    this.#view?.abort();
+    this.#endView();
     this.#view = new AbortController();
     const isFirst = !this.#document.title.includes("·");
     this.#document.title = `${view.title} · Platen`;

@@ -170,15 +170,27 @@ test("a stream that gives nothing for a while has ended", async () => {
     });
     const isRefused = assert.rejects(reading, (error) => error instanceof Problem && /stopped coming/.test(error.message));
     await settle();
-    assert.deepEqual(timers.map(({ time, isCleared = false }) => [time, isCleared]), [[10_000, true], [10_000, false]]);
+    assert.deepEqual(timers.map(({ time, isCleared = false }) => [time, isCleared]), [[15_000, true], [10_000, true], [10_000, false]]);
     assert.ok(!isCanceled);
-    timers[1].work();
+    timers[2].work();
     await isRefused;
     assert.ok(isCanceled);
     assert.deepEqual(numbers, [1]);
   } finally {
     Object.assign(globalThis, { setTimeout: realSet, clearTimeout: realClear });
   }
+});
+
+test("a stream that does not begin is that of a rig that does not answer", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
+  const api = new API({
+    base: "http://rig/",
+    fetch: (_, { signal }) => new Promise((_, reject) => signal.addEventListener("abort", () => reject(new Error("aborted")))),
+  });
+  const reading = readPreview({ api, width: 640, fps: 15, signal: new AbortController().signal, onFrame: () => {} });
+  const isRefused = assert.rejects(reading, (error) => error instanceof Problem && error.isOffline);
+  context.mock.timers.tick(15_000);
+  await isRefused;
 });
 
 test("an event that cannot be taken is a failed attempt", async () => {

@@ -93,7 +93,10 @@ export function showAim(root, context, signal) {
 
   poll(async () => {
     report = await api.get("v1/preview", { width: 8, height: 8 }, signal);
-  }, INTERVAL, signal, () => showFigures());
+  }, INTERVAL, signal, (error) => {
+    if (error) report = undefined;
+    showFigures();
+  });
 
   replace(root,
     h("div", { class: "aim-picture" },

@@ -8,6 +8,7 @@ import { FramePainter } from "../../dom/frame-painter.js";
 import { untilVisible } from "../../dom/poll.js";
 
 const FRAMES_A_SECOND = 15;
+const BEGINNING = "The live picture begins.";
 
 /**
  * Makes the live picture, which runs while the page is looked at.
@@ -23,7 +24,7 @@ export function livePicture(context, signal, { overlays, onPainted }) {
   const canvas = h("canvas", {
     class: "live", role: "img", "aria-label": "Live picture of the camera", width: "4", height: "3",
   });
-  const message = h("p", { class: "stage-message", role: "status" }, "The live picture begins.");
+  const message = h("p", { class: "stage-message", role: "status" }, BEGINNING);
   // The box has the shape of the picture, so that overlays can use shares of it.
   const box = h("div", { class: "picture-box" }, canvas, overlays);
   const element = h("div", { class: "stage" }, box, message);
@@ -59,7 +60,10 @@ async function run({ api }, signal, element, painter, message) {
       });
     } catch (error) {
       if (signal.aborted) return;
-      if (!attempt.signal.aborted) {
+      if (attempt.signal.aborted) {
+        // What is seen until the next frame is from before the page was left.
+        setText(message, BEGINNING);
+      } else {
         setText(message, `${error.message ?? "The live picture has ended."} Trying again.`);
         failures += 1;
       }

@@ -1,5 +1,6 @@
 // The loupe: a part of the full frame, a pixel of the sensor on a pixel of the screen.
 
+import { READ_LIMIT, within } from "../../core/api.js";
 import { drawingMatrix } from "../../core/turn.js";
 import { h, replace, setText } from "../../dom/element.js";
 import { poll } from "../../dom/poll.js";
@@ -38,9 +39,11 @@ export function makeLoupe({ api }, signal, isMirrored) {
 
   async function read() {
     if (element.hidden) return;
-    const answer = await api.request("v1/preview/loupe", { query: { ...place, ...SIZE }, signal });
-    const isShownMirrored = answer.headers.get("x-platen-mirrored") === "true";
-    const bitmap = await createImageBitmap(await answer.blob());
+    const { isShownMirrored, file } = await within(READ_LIMIT, signal, async (limited) => {
+      const answer = await api.request("v1/preview/loupe", { query: { ...place, ...SIZE }, signal: limited });
+      return { isShownMirrored: answer.headers.get("x-platen-mirrored") === "true", file: await answer.blob() };
+    });
+    const bitmap = await createImageBitmap(file);
     try {
       if (canvas.width !== bitmap.width) canvas.width = bitmap.width;
       if (canvas.height !== bitmap.height) canvas.height = bitmap.height;

@@ -15,15 +15,17 @@ export function imageControls(context, model, problem) {
       replace(body, facts(IMAGE_CONTROLS.map(({ key, name }) => [name, image[key] ?? "the camera's own"])));
       return;
     }
-    replace(body, IMAGE_CONTROLS.map((control) => imageField(control, image[control.key], model, problem)));
+    replace(body, IMAGE_CONTROLS.map((control) => {
+      const { range = "" } = context.declarations.settings.find(({ path }) => path === control.setting) ?? {};
+      return imageField(control, range, image[control.key], model, problem);
+    }));
   });
   return h("details", {}, h("summary", {}, "Image"), body);
 }
 
-function imageField({ key, name, minimum, maximum, step }, value, model, problem) {
-  const input = h("input", {
-    type: "number", min: minimum, max: maximum, step, value, placeholder: "camera's own",
-  });
+/** The rig checks the value, and refuses one beyond the range with a sentence. */
+function imageField({ key, name, step }, range, value, model, problem) {
+  const input = h("input", { type: "number", step, value, placeholder: "camera's own" });
   input.addEventListener("change", async () => {
     showProblem(problem, undefined);
     try {
@@ -32,7 +34,7 @@ function imageField({ key, name, minimum, maximum, step }, value, model, problem
       showProblem(problem, error);
     }
   });
-  return h("label", { class: "field" }, h("span", {}, `${name} (${minimum} to ${maximum})`), input);
+  return h("label", { class: "field" }, h("span", {}, `${name} (${range})`), input);
 }
 
 const PRESETS = [["document", "1024x768"], ["1080p", "1920x1080"], ["full", "the camera's largest"]];

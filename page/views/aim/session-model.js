@@ -19,10 +19,20 @@ export class SessionModel {
    */
   constructor(context, signal, onProblem) {
     this.#context = context;
-    const read = () => this.read().catch(onProblem);
+    let hasFailed = false;
+    const read = async () => {
+      try {
+        await this.read();
+        if (hasFailed) onProblem(undefined);
+        hasFailed = false;
+      } catch (error) {
+        hasFailed = true;
+        onProblem(error);
+      }
+    };
     context.store.on("open", read, signal);
     context.store.on("event", ({ kind }) => {
-      if (kind === "session" || kind === "configuration") read();
+      if (["session", "configuration", "missed"].includes(kind)) read();
     }, signal);
     this.#zoomSender = new LatestSender((zoom) => this.change({ zoom }), (error) => {
       this.#wantedZoom = undefined;

@@ -42,6 +42,10 @@ export function countdownView({ store }, signal) {
     setText(left, secondsLeft === undefined ? "" : String(secondsLeft));
     if (audio && secondsLeft !== undefined && Date.now() - time < FRESH) play(audio);
   }, signal);
+  // A rig that has restarted counts no longer; an event that goes on comes after the opening.
+  store.on("open", () => {
+    line.hidden = true;
+  }, signal);
   return element;
 }
 

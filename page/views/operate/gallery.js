@@ -1,5 +1,6 @@
 // The last pictures as they were stored.
 
+import { Meanwhile } from "../../core/meanwhile.js";
 import { SHOWN_PICTURES, caption, marksOf, picturesAfter } from "../../core/pictures.js";
 import { clockTime } from "../../core/time.js";
 import { problemLine, showProblem } from "../../dom/action.js";
@@ -14,12 +15,14 @@ export function galleryView(context, signal) {
   const empty = h("p", { class: "hint" }, "No picture has been stored yet.");
   /** The elements of pictures by their IDs, so that a thumbnail is loaded once. */
   const tiles = new Map();
+  const meanwhile = new Meanwhile();
   let pictures = [];
 
   async function load() {
     try {
-      const { presses } = await api.get("v1/presses", { limit: SHOWN_PICTURES, outcome: "stored" }, signal);
-      pictures = presses.reduce(picturesAfter, []);
+      const [{ presses }, later] = await meanwhile.during(
+        api.get("v1/presses", { limit: SHOWN_PICTURES, outcome: "stored" }, signal));
+      pictures = [...presses, ...later].reduce(picturesAfter, []);
       showProblem(problem, undefined);
       show();
     } catch (error) {
@@ -72,6 +75,7 @@ export function galleryView(context, signal) {
   store.on("event", ({ kind, data }) => {
     if (kind === "missed") load();
     if (kind !== "press") return;
+    meanwhile.add(data.press);
     const after = picturesAfter(pictures, data.press);
     if (after === pictures) return;
     pictures = after;

@@ -57,6 +57,8 @@ export function movieView(context, signal) {
   /** The time goes on by itself, outside of what is read out. */
   function tick() {
     const { status, movieReadAt } = store.rig;
+    // Nobody knows whether a recording goes on while the rig does not answer.
+    if (store.connection.state === "offline") return;
     if (status?.movie) setText(time, stopwatch(recordedSeconds(status.movie, movieReadAt, Date.now())));
   }
 

@@ -33,10 +33,16 @@ export function shutterView(context, signal) {
   const list = h("ol", { class: "captures", "aria-label": "Captures" });
   let captures = [];
 
+  const show = () => replace(list, captures.map((capture) => captureItem(capture, context)));
   context.store.on("event", ({ kind, data }) => {
+    if (kind === "restart" || kind === "missed") {
+      // The end of these captures is not told any more.
+      captures = captures.filter(isFinished);
+      show();
+    }
     if (kind !== "progress") return;
     captures = capturesAfter(captures, data.progress);
-    replace(list, captures.map((capture) => captureItem(capture, context)));
+    show();
     if (data.progress.step === "captureFinished" || data.progress.step === "photoDelivered") {
       // A late report may be of a capture that is no longer shown.
       const capture = captures.find(({ press }) => press === data.progress.press);

@@ -17,6 +17,7 @@ export function interruptionsPanel(context, signal) {
   const problem = problemLine();
   const body = h("div", {}, h("p", { class: "hint" }, "Nothing is known yet."));
   let interruptions;
+  let shownClock;
 
   async function load() {
     try {
@@ -30,6 +31,7 @@ export function interruptionsPanel(context, signal) {
 
   function show() {
     if (!interruptions || !store.clock) return;
+    shownClock = store.clock;
     const end = Date.now();
     const all = [...interruptions.lasting, ...interruptions.ended];
     const oldest = Math.min(end - LEAST, ...all.map(({ beganNanoseconds }) => store.clock.time(beganNanoseconds)));
@@ -55,8 +57,8 @@ export function interruptionsPanel(context, signal) {
   }
 
   store.on("open", load, signal);
-  store.on("change", () => interruptions && !body.querySelector("svg") && show(), signal);
-  store.on("event", ({ kind }) => kind === "interruption" && load(), signal);
+  store.on("change", () => store.clock !== shownClock && show(), signal);
+  store.on("event", ({ kind }) => ["interruption", "missed"].includes(kind) && load(), signal);
   const timer = setInterval(show, 30_000);
   signal.addEventListener("abort", () => clearInterval(timer));
   load();

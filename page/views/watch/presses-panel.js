@@ -81,6 +81,8 @@ export function pressesPanel(context, signal) {
     keep(data.press);
     show();
   }, signal);
+  const timer = setInterval(show, 60_000);
+  signal.addEventListener("abort", () => clearInterval(timer));
   load();
   return panel("Presses", "", problem, text, drawing, note);
 }

@@ -5,13 +5,17 @@ import { spoken } from "../../core/time.js";
 import { actionButton, problemLine, showProblem } from "../../dom/action.js";
 import { facts, h, panel, replace } from "../../dom/element.js";
 
-/** Makes the panel; reads the spool's figures when counts change. */
+/** The age in milliseconds from which figures are read again: the oldest picture waits, and the disk fills. */
+const INTERVAL = 30_000;
+
+/** Makes the panel; reads the spool's figures when counts change, and again after a while. */
 export function queuePanel(context, signal) {
   const { api, store } = context;
   const problem = problemLine();
   const body = h("div", {});
   let statistics;
   let shownCounts;
+  let readAt = 0;
 
   async function load() {
     try {
@@ -59,8 +63,9 @@ export function queuePanel(context, signal) {
   store.on("open", load, signal);
   store.on("change", () => {
     const counts = JSON.stringify(store.rig.status?.spool);
-    if (counts === shownCounts) return;
+    if (counts === shownCounts && Date.now() - readAt < INTERVAL) return;
     shownCounts = counts;
+    readAt = Date.now();
     load();
   }, signal);
   load();

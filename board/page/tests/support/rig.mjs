@@ -130,7 +130,7 @@ export function fakeAPI(answers = ANSWERS, onSignedOut) {
     if (!(key in answers)) {
       return new Promise((_, reject) => signal?.addEventListener("abort", () => reject(new Error("left"))));
     }
-    const answer = answers[key];
+    const answer = await answers[key];
     if (answer instanceof Response) return answer.clone();
     return answer === undefined ? new Response(null, { status: 204 }) : Response.json(answer);
   };

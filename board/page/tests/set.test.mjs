@@ -1,0 +1,58 @@
+// The view of the settings.
+
+import assert from "node:assert/strict";
+import { test } from "node:test";
+import { ANSWERS, settle } from "./support/rig.mjs";
+import { button, shown } from "./support/view.mjs";
+
+test("a change of a setting is checked, gathered, and written with the hash of the file", async () => {
+  const { root, requests } = await shown("set");
+  const row = root.querySelector("[data-key=\"camera.frame_rate\"]");
+  button(row, "Change camera.frame_rate").click();
+  const input = row.querySelector("input");
+  input.value = "500";
+  button(row, "Add to the changes").click();
+  assert.match(row.textContent, /The range is 1 to 120 frames a second\./);
+  input.value = "25";
+  button(row, "Add to the changes").click();
+  assert.match(root.querySelector(".pending").textContent, /camera\.frame_rate: 30 → 25/);
+  button(root, "Check and write").click();
+  await settle();
+  const written = requests.find(({ path }) => path === "PATCH v1/configuration");
+  assert.deepEqual(written.body, { set: { "camera.frame_rate": "25" }, ifHash: "abc" });
+  assert.match(root.querySelector(".pending").textContent, /It takes effect at the next start/);
+  assert.equal(root.querySelector("[data-key=\"spool.directory\"]").querySelectorAll("button").length, 0);
+});
+
+test("changes are written with the hash of the file that they were gathered from", async () => {
+  const conflict = Response.json({ error: { code: "conflict", message: "The file has changed." } }, { status: 409 });
+  const answers = { ...ANSWERS, "GET v1/events": new Response(": listening\n\n"), "PATCH v1/configuration": conflict };
+  const { root, requests, store } = await shown("set", ["read", "act"], answers);
+  const row = () => root.querySelector("[data-key=\"camera.frame_rate\"]");
+  const open = () => button(row(), "Change camera.frame_rate").click();
+  const hashes = () => requests.filter(({ path }) => path === "PATCH v1/configuration").map(({ body }) => body.ifHash);
+  open();
+  const input = row().querySelector("input");
+  input.value = "25";
+  // Another person changes the file, and the connection is made anew.
+  answers["GET v1/configuration"] = { ...ANSWERS["GET v1/configuration"], hash: "other" };
+  store.start();
+  await settle();
+  assert.equal(row().querySelector("input"), input, "the form is still there");
+  button(row(), "Add to the changes").click();
+  await settle();
+  assert.equal(row().querySelector("input"), null);
+  button(root, "Check and write").click();
+  await settle();
+  assert.deepEqual(hashes(), ["abc"]);
+  assert.match(root.querySelector(".pending").textContent, /The file has changed\./);
+  // After the changes are dropped, the next ones are those of the present file.
+  button(root, "Drop all").click();
+  await settle();
+  open();
+  row().querySelector("input").value = "26";
+  button(row(), "Add to the changes").click();
+  button(root, "Check and write").click();
+  await settle();
+  assert.deepEqual(hashes(), ["abc", "other"]);
+});
