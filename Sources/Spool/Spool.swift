@@ -40,6 +40,10 @@ package actor Spool {
   var rest: Task<Void, Never>?
   /// The task that stores the recordings of an earlier run in the background.
   var adoption: Task<Void, Never>?
+  /// The recordings that wait for another attempt to store them, with the facts at their end.
+  var postponed: [ItemID: ItemMetadata] = [:]
+  /// The task of those attempts.
+  var attempts: Task<Void, Never>?
 
   /// The number of the running call, to detect a hanging disk; `nil` while the spool is idle.
   package nonisolated var runningCall: UInt64? { executor.runningJob }
@@ -108,6 +112,7 @@ package actor Spool {
     eventHub.finish()
     rest?.cancel()
     adoption?.cancel()
+    attempts?.cancel()
     recordingFiles.stop()
     guard let storage = storage.take() else { return }
     do throws(SpoolError) {

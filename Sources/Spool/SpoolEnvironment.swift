@@ -24,6 +24,8 @@ struct SpoolEnvironment: Sendable {
   var entriesOfStart = 20_000
   /// The pause of the background comparison after a full disk or a lack of descriptors.
   var pauseOfRest = Duration.seconds(30)
+  /// The first and the longest pause between attempts to store a recording that was refused.
+  var pausesOfAttempts = (shortest: Duration.seconds(30), longest: Duration.seconds(3600))
 
   /// Reads a clock of the system, in nanoseconds.
   static func now(_ clock: clockid_t) -> @Sendable () -> Int64 {

@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The trust of a recording in the hardware's encoder, which ends with its first failure.
+/// The trust in the hardware's encoder, which its first failure ends for this run of the service.
 ///
-/// An encoder that can be opened may still fail at frames, or hang. The next parts of the recording
-/// are then encoded by software.
+/// An encoder may hang when it is opened, and one that can be opened may still fail at frames, or
+/// hang. The next parts of recordings are then encoded by software.
 final class HardwareEncoding: Sendable {
   private let hasFailed = Atomic(false)
 

@@ -25,6 +25,7 @@ struct MovieControl: Sendable {
   var launch: @Sendable () -> HostLaunch? = { RecorderLaunch.find() }
   /// The time limits of the program.
   var deadlines = RecorderDeadlines()
+  private let hardware = HardwareEncoding()
 
   /// Starts a recording and waits until its writer is ready for frames.
   ///
@@ -80,7 +81,8 @@ struct MovieControl: Sendable {
   private func place(of press: PressEntry) -> SpoolMovieWriter.Place {
     var place = SpoolMovieWriter.Place(
       spool: spool, launch: launch(), rigID: rigID, bootID: bootID,
-      freeByteCount: section.recording.limits.freeByteCount ?? 1, logger: logger)
+      freeByteCount: section.recording.limits.freeByteCount ?? 1, hardware: hardware,
+      logger: logger)
     place.press = press
     place.sound = section.sound
     place.clock = clock

@@ -53,7 +53,7 @@ extension SpoolMovieWriter {
     return written
   }
 
-  private func distrustHardware() {
+  func distrustHardware() {
     place.hardware.distrust()
     place.logger.warning(
       "a recorder has failed with the hardware's encoder, so software encodes the next parts")
@@ -72,9 +72,10 @@ extension SpoolMovieWriter {
       written.itemID = stored.id.description
       return written
     } catch {
-      // A part with safe frames stays in its place, and the next start of the service stores it.
+      // A part with safe frames stays in its place.
       guard error.code == .invalid, frames.count == 0 else {
-        throw MovieError(error, problem: "has a part that is not stored")
+        await place.spool.storeLater(part.recording, metadata: part.metadata, after: error)
+        throw MovieError(error, problem: "has a part that is kept and stored later")
       }
       await place.spool.discard(part.recording)
       throw MovieError(
@@ -90,7 +91,7 @@ extension SpoolMovieWriter {
       let path = try await place.spool.beginCopy(
         of: part.recording, metadata: part.metadata,
         roomForBytes: written.byteCount + part.roomByteCount)
-      if let failure = await copy(part, to: path) {
+      if let failure = await copy(part, written, to: path) {
         problem = failure
       } else {
         return try await place.spool.takeCopy(of: part.recording)
@@ -106,7 +107,9 @@ extension SpoolMovieWriter {
   }
 
   /// Copies the file of a part; returns the problem, or `nil` for a copy on stable storage.
-  private func copy(_ part: Part, to path: String) async -> String? {
+  private func copy(
+    _ part: Part, _ written: WrittenMoviePart, to path: String
+  ) async -> String? {
     let file = Glibc.open(path, O_RDWR | O_CLOEXEC)
     guard file >= 0 else { return SystemError.last.description }
     defer { Glibc.close(file) }
@@ -117,7 +120,19 @@ extension SpoolMovieWriter {
       for await _ in events {}
       if !Task.isCancelled { await recorder.kill() }
     }
-    defer { watch.cancel() }
+    // Pictures and the next part need room meanwhile, and the copy gives up its own first.
+    let roomWatch = Task { [place] in
+      while (try? await place.clock.sleep(for: .seconds(1))) != nil, !Task.isCancelled {
+        guard
+          await place.spool.hasRoom(
+            forCopyOf: part.recording, bytes: written.byteCount + part.roomByteCount)
+        else { return await recorder.kill() }
+      }
+    }
+    defer {
+      watch.cancel()
+      roomWatch.cancel()
+    }
     return await withGracefulShutdownHandler {
       do throws(RecorderFailure) {
         _ = try await recorder.copy(into: file)

@@ -23,6 +23,7 @@ actor SpoolMovieWriter: MovieWriter {
     let bootID: String?
     /// The bytes that the recording leaves free, 1 or more.
     let freeByteCount: Int64
+    let hardware: HardwareEncoding
     let logger: Logger
     /// The press that started the recording; `nil` for none.
     var press: PressEntry?
@@ -30,7 +31,6 @@ actor SpoolMovieWriter: MovieWriter {
     var sound: String?
     var deadlines = RecorderDeadlines()
     var clock: any MonotonicClock = SystemMonotonicClock()
-    let hardware = HardwareEncoding()
     /// Returns the number of frames that the recording lacks so far.
     var droppedFrameCount: @Sendable () async -> Int = { 0 }
   }
@@ -91,7 +91,7 @@ actor SpoolMovieWriter: MovieWriter {
       throw MovieError(error, problem: problem)
     }
     do throws(MovieError) {
-      let recorder = try await start(launch, wanted, recording)
+      let recorder = try await startTrusting(launch, wanted, recording)
       self.part = Part(
         number: part.number, recording: recording, recorder: recorder, metadata: metadata,
         roomByteCount: room, droppedBefore: await place.droppedFrameCount(),
@@ -102,10 +102,26 @@ actor SpoolMovieWriter: MovieWriter {
     }
   }
 
+  /// Starts a recorder; encodes by software where the hardware's encoder cannot be opened.
+  private func startTrusting(
+    _ launch: HostLaunch, _ wanted: RecorderPart, _ recording: OpenRecording
+  ) async throws(MovieError) -> RecorderProcess {
+    do throws(MovieError) {
+      return try await start(launch, wanted, recording)
+    } catch {
+      guard wanted.prefersHardware else { throw error }
+      var other = wanted
+      other.prefersHardware = false
+      let recorder = try await start(launch, other, recording)
+      distrustHardware()
+      return recorder
+    }
+  }
+
   private func start(
     _ launch: HostLaunch, _ wanted: RecorderPart, _ recording: OpenRecording
   ) async throws(MovieError) -> RecorderProcess {
-    let file = Glibc.open(recording.path, O_RDWR | O_CLOEXEC)
+    let file = Glibc.open(recording.path, O_RDWR | O_TRUNC | O_CLOEXEC)
     guard file >= 0 else {
       throw MovieError(.storage, problem: "cannot begin", cause: SystemError.last.description)
     }

@@ -27,19 +27,19 @@ extension ItemIndex {
 
   /// Returns the oldest item that waits for a target, and the finished duplicates before it.
   ///
-  /// A duplicate waits as long as its original. The search ends after `limit` finished duplicates.
+  /// A duplicate waits as long as its original. The search ends after 32 finished duplicates.
   ///
   /// - Complexity: O(skipped items and duplicates of them), however many items wait or are
   ///   delivered.
   func nextPending(
-    target: TargetID, duplicateLimit limit: Int = 32, isPassedOver: (ItemID) -> Bool
+    target: TargetID, isPassedOver: (ItemID) -> Bool
   ) throws(SpoolError) -> (next: Pending?, finished: [Finished]) {
     try read { database in
       var finished: [Finished] = []
       var receipts: [String: Receipt] = [:]
       let cursor = try Row.fetchCursor(
         database.cachedStatement(sql: Self.nextDeliverySQL), arguments: [target.rawValue])
-      while finished.count < limit, let found = try cursor.next() {
+      while finished.count < 32, let found = try cursor.next() {
         guard let id = ItemID(try found.decode(String.self, forColumn: "item_id")),
           !isPassedOver(id)
         else { continue }

@@ -55,6 +55,7 @@ struct MovieExtent: Hashable {
     var movie: [MovieBoxes.BoxType]? = isAfterMovie ? [.movieHeader, .track, .movieExtends] : nil
     var hasMedia = false
     var isFragmentBegun = false
+    var isConcealed = false
     var end: Int64?
     scan: while let box = try file.box(at: offset, before: file.byteCount) {
       switch box.type {
@@ -72,13 +73,18 @@ struct MovieExtent: Hashable {
         isFragmentBegun = true
       case .media:
         hasMedia = true
-        if isFragmentBegun || movie?.contains(.movieExtends) == false { end = box.end }
+        if isFragmentBegun || movie?.contains(.movieExtends) == false {
+          end = box.end
+        } else {
+          isConcealed = movie != nil
+        }
         isFragmentBegun = false
       default: break
       }
       offset = box.end
     }
-    let isWhole = offset == file.byteCount && !isFragmentBegun
+    // A recorder conceals a fragment until all of it is on stable storage, so its media may not be.
+    let isWhole = offset == file.byteCount && !isFragmentBegun && !isConcealed
     return end.map { isWhole ? offset : $0 }
   }
 

@@ -25,11 +25,10 @@ actor RecordingFiles {
   /// also of another process, the page cache holds what the disk does not. The file is therefore
   /// read from the disk.
   ///
-  /// - Parameter byteCount: the bytes of which a fragment may be; `nil` for all.
   /// - Returns: the recording; `nil` for a file without a whole fragment, which stays as it is.
   /// - Complexity: O(bytes); the memory is 256 KiB at most.
   func settle(
-    _ path: String, upTo byteCount: Int64?, files: any FileSystem
+    _ path: String, files: any FileSystem
   ) -> Result<SettledRecording?, SpoolError> {
     do throws(FileSystemError) {
       let descriptor = try files.open(path, flags: O_RDWR | O_NONBLOCK, mode: 0)
@@ -43,8 +42,7 @@ actor RecordingFiles {
       }
       try files.sync(descriptor, path: path)
       try files.dropPages(descriptor, path: path)
-      let whole = min(found.size, byteCount ?? found.size)
-      let playable = try MovieExtent(byteCount: whole) { (offset) throws(FileSystemError) in
+      let playable = try MovieExtent(byteCount: found.size) { (offset) throws(FileSystemError) in
         try files.seek(descriptor, to: offset, path: path)
         var head = [UInt8](repeating: 0, count: 16)
         let count = try files.readOnce(descriptor, into: &head, path: path)

@@ -6,8 +6,8 @@ import Glibc
 extension Spool {
   /// Makes an empty file for a copy of a recording, if the copy leaves room for a picture.
   ///
-  /// The facts at the end are on stable storage first. Room is looked for once, and nothing is
-  /// evicted for it. The next start removes a copy that was not taken.
+  /// The facts at the end are on stable storage first. Nothing is evicted for a copy; see
+  /// ``hasRoom(forCopyOf:bytes:)``. The next start removes a copy that was not taken.
   ///
   /// - Parameters:
   ///   - recording: the recording, to which nothing writes any more.
@@ -21,6 +21,16 @@ extension Spool {
     try perform { storage throws(SpoolError) in
       try storage.beginCopy(of: recording.id, metadata, bytes: bytes)
     }
+  }
+
+  /// Returns whether the rest of a copy still leaves room for a picture.
+  ///
+  /// - Parameter bytes: the bytes that ``beginCopy(of:metadata:roomForBytes:)`` asked for.
+  package func hasRoom(forCopyOf recording: OpenRecording, bytes: Int64) -> Bool {
+    let shortage = try? perform { storage throws(SpoolError) in
+      try storage.shortage(forCopyOf: recording.id, bytes: bytes)
+    }
+    return shortage == .some(nil)
   }
 
   /// Puts a copy, which is on stable storage, in the place of its recording, durably.
@@ -40,9 +50,7 @@ extension SpoolStorage {
   ) throws(SpoolError) -> String {
     try beginStoring(id, noting: metadata)
     recordings[id]?.isBeingStored = false
-    if let shortage = try shortageNow(bytes: bytes + configuration.roomBesideSources, items: 0) {
-      throw refusal(shortage)
-    }
+    if let shortage = try shortage(forCopyOf: id, bytes: bytes) { throw refusal(shortage) }
     // A name that every start removes.
     let path = layout.discardedRecording(id)
     do throws(SpoolError) {
@@ -56,6 +64,13 @@ extension SpoolStorage {
       throw error
     }
     return path
+  }
+
+  /// Returns the shortage for what a copy lacks and for a picture; `nil` when there is room.
+  func shortage(forCopyOf id: ItemID, bytes: Int64) throws(SpoolError) -> Capacity.Shortage? {
+    let copied = (try? environment.files.status(layout.discardedRecording(id)))?.size ?? 0
+    return try shortageNow(
+      bytes: max(0, bytes - copied) + configuration.roomBesideSources, items: 0)
   }
 
   func takeCopy(of id: ItemID) throws(SpoolError) {

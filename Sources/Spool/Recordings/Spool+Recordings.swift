@@ -8,7 +8,7 @@ import Logging
 extension Spool {
   /// Makes the place of a recording, whose empty file and entry are then on stable storage.
   ///
-  /// Until ``store(_:metadata:safeByteCount:)`` or ``discard(_:)`` ends the recording, its bytes
+  /// Until ``store(_:metadata:)`` or ``discard(_:)`` ends the recording, its bytes
   /// count for the limits, as one item. The oldest pictures make room for it if
   /// ``SpoolConfiguration/whenFull`` says so.
   ///
@@ -46,22 +46,20 @@ extension Spool {
   /// The facts at the end are on stable storage before the file is read. The next start can then
   /// store a recording for which there was no time. The file is cut off after its last whole
   /// fragment. The spool serves other calls while the file is read, and ``close()`` ends the
-  /// reading. After a refusal the recording is still open, and may be stored again or removed.
+  /// reading. After a refusal the recording is still open, and may be stored again, now or by
+  /// ``storeLater(_:metadata:)``, or removed.
   ///
   /// - Parameters:
   ///   - recording: the recording, to which nothing writes any more.
   ///   - metadata: the facts at the end; the spool sets the media type.
-  ///   - safeByteCount: the bytes that the writer had forced to stable storage before it failed.
-  ///     Later bytes may never have reached it. `nil` for a writer that did not fail.
   /// - Returns: the stored item, which from now on survives a power cut.
   /// - Throws: ``SpoolError``: `invalid` for a file without a whole fragment, or one that changes;
   ///   `unreadable`; `unknownItem` for a recording that has ended; `notWaiting` while another call
   ///   stores it.
   package func store(
-    _ recording: OpenRecording, metadata: ItemMetadata, safeByteCount: Int64? = nil
+    _ recording: OpenRecording, metadata: ItemMetadata
   ) async throws(SpoolError) -> StoredItem {
-    let stored = try await store(
-      recording.id, metadata, upTo: safeByteCount, isEndNoted: false)
+    let stored = try await store(recording.id, metadata, isEndNoted: false)
     guard let stored else {
       throw SpoolError(.invalid, recording.path, "holds no whole fragment of a movie")
     }
@@ -89,13 +87,13 @@ extension Spool {
 
   /// Stores a recording; returns `nil` for a file without a whole fragment.
   private func store(
-    _ id: ItemID, _ metadata: ItemMetadata, upTo byteCount: Int64? = nil, isEndNoted: Bool
+    _ id: ItemID, _ metadata: ItemMetadata, isEndNoted: Bool
   ) async throws(SpoolError) -> StoredItem? {
     let (path, files) = try perform { storage throws(SpoolError) in
       try storage.beginStoring(id, noting: isEndNoted ? nil : metadata)
       return (storage.layout.recording(id), storage.environment.files)
     }
-    let settled = await recordingFiles.settle(path, upTo: byteCount, files: files)
+    let settled = await recordingFiles.settle(path, files: files)
     return try perform { storage throws(SpoolError) in
       defer { storage.recordings[id]?.isBeingStored = false }
       guard let settled = try settled.get() else { return nil }
@@ -111,11 +109,55 @@ extension Spool {
       (id, recording.metadata)
     }
     adoption = Task { [weak self] in
-      for (id, metadata) in ordered where !Task.isCancelled { await self?.adopt(id, metadata) }
+      for (id, metadata) in ordered where !Task.isCancelled {
+        guard let error = await self?.adopt(id, metadata) else { continue }
+        await self?.postpone(id, metadata, after: error)
+      }
     }
   }
 
-  private func adopt(_ id: ItemID, _ metadata: ItemMetadata) async {
+  /// Stores a recording that was refused as soon as its file can be read and the disk has room.
+  ///
+  /// - Parameters:
+  ///   - recording: the recording, to which nothing writes any more.
+  ///   - metadata: the facts at the end; the spool sets the media type.
+  ///   - error: the refusal.
+  package func storeLater(
+    _ recording: OpenRecording, metadata: ItemMetadata, after error: SpoolError
+  ) {
+    postpone(recording.id, metadata, after: error)
+  }
+
+  private func postpone(_ id: ItemID, _ metadata: ItemMetadata, after error: SpoolError) {
+    // The next start stores the recordings of a spool that has failed or is closed.
+    guard !error.isPersistent, error.code != .closed, let storage = storageIfOpen else { return }
+    logger.warning(
+      "a recording is kept and stored later",
+      metadata: ["item.id": "\(id)", "error": "\(error)"])
+    postponed[id] = metadata
+    guard attempts == nil else { return }
+    let pauses = storage.environment.pausesOfAttempts
+    attempts = Task { [weak self] in
+      var pause = pauses.shortest
+      repeat {
+        try? await Task.sleep(for: pause)
+        pause = min(pause * 2, pauses.longest)
+      } while await self?.storePostponed() == false
+    }
+  }
+
+  /// Stores the recordings that wait for another attempt; returns whether none is left.
+  private func storePostponed() async -> Bool {
+    for (id, metadata) in postponed where !Task.isCancelled {
+      if await adopt(id, metadata) == nil { postponed[id] = nil }
+    }
+    guard postponed.isEmpty || Task.isCancelled else { return false }
+    attempts = nil
+    return true
+  }
+
+  /// Stores a recording, or removes one without a whole fragment; returns why it has to wait.
+  private func adopt(_ id: ItemID, _ metadata: ItemMetadata) async -> SpoolError? {
     var metadata = metadata
     // The duration is known once a recording has ended in order.
     let isClosed = metadata.durationNanoseconds != nil
@@ -124,7 +166,7 @@ extension Spool {
       if let stored = try await store(id, metadata, isEndNoted: true) {
         logger.notice(
           isClosed
-            ? "a recording for which the end of the service left no time is stored"
+            ? "a recording that had to wait is stored"
             : "a recording that was cut off is stored up to its last whole fragment",
           metadata: ["item.id": "\(id)", "item.bytes": "\(stored.byteCount)"])
       } else {
@@ -134,12 +176,10 @@ extension Spool {
           metadata: ["item.id": "\(id)"])
         try perform { storage throws(SpoolError) in try storage.settlePresses() }
       }
-    } catch  where error.isPersistent || error.code == .closed {
-      return
+      return nil
     } catch {
-      logger.warning(
-        "a recording that was left open could not be stored; the next start tries again",
-        metadata: ["item.id": "\(id)", "error": "\(error)"])
+      // Another call has stored or removed the recording.
+      return error.code == .unknownItem ? nil : error
     }
   }
 }

@@ -78,33 +78,34 @@ package struct SpoolSalvage: Sendable {
     var pictures: [Picture] = []
     for shard in SpoolLayout.shards {
       let directory = layout.items + "/" + shard
-      do throws(FileSystemError) {
-        pictures += try files.list(directory).compactMap { name -> Picture? in
-          guard case .image(let id, let fileExtension) = SpoolLayout.name(name, in: shard)
-          else { return nil }
-          return Picture(id: id, fileExtension: fileExtension, path: directory + "/" + name)
-        }
-      } catch  where error.number == ENOENT {
-        continue
-      } catch {
-        try note(Copy(name: directory, bytes: 0, outcome: .failed(Self.clause(error))))
+      pictures += try names(in: directory, note).compactMap { name in
+        guard case .image(let id, let fileExtension) = SpoolLayout.name(name, in: shard)
+        else { return nil }
+        return Picture(id: id, fileExtension: fileExtension, path: directory + "/" + name)
       }
     }
-    pictures += openRecordings()
+    // The recordings that were never stored have no sidecar.
+    pictures += try names(in: layout.recordings, note).compactMap { name in
+      RecordingEntry.id(ofFile: name).map { id in
+        Picture(
+          id: id, fileExtension: RecordingEntry.fileExtension, path: layout.recording(id))
+      }
+    }
     pictures.sort { ($0.id.boot, $0.id.sequence) < ($1.id.boot, $1.id.sequence) }
     for picture in pictures {
       if let result = copy(picture, to: target) { try note(result) }
     }
   }
 
-  /// Lists the recordings that were never stored, which have no sidecar.
-  private func openRecordings() -> [Picture] {
-    let names = (try? files.list(layout.recordings)) ?? []
-    return names.compactMap { name in
-      RecordingEntry.id(ofFile: name).map { id in
-        Picture(
-          id: id, fileExtension: RecordingEntry.fileExtension, path: layout.recording(id))
+  /// Lists a directory, which may be missing; any other failure is noted.
+  private func names(in directory: String, _ note: (Copy) throws -> Void) throws -> [String] {
+    do throws(FileSystemError) {
+      return try files.list(directory)
+    } catch {
+      if error.number != ENOENT {
+        try note(Copy(name: directory, bytes: 0, outcome: .failed(Self.clause(error))))
       }
+      return []
     }
   }
 

@@ -154,6 +154,27 @@ import Testing
     #expect(copy.bytes == whole.bytes)
   }
 
+  @Test func `a recording with a bad block has no copy`() throws {
+    let frames = PaintedFrames(seconds: 3)
+    let journal = JournalFile()
+    let count = try RecordedMovie(frames.part, in: journal).record(frames).byteCount
+    let types = ["moof", "mdat"].flatMap { Data(journal.bytes).ranges(of: Data($0.utf8)) }
+    #expect(types.count > 4)
+    for type in types {
+      let begin = type.lowerBound - 4
+      let length = journal.bytes[begin..<type.lowerBound].reduce(0) { $0 << 8 | Int($1) }
+      for bad in [begin..<begin + 3, begin + length - 3..<begin + length] {
+        let source = JournalFile(badBlock: bad)
+        try source.put(journal.bytes)
+        #expect(throws: RecorderFailure.self, "\(bad) of \(count)") {
+          try OrdinaryCopy.make(
+            of: source, byteCount: Int64(count), in: JournalFile(), rotation: 0
+          ) {}
+        }
+      }
+    }
+  }
+
   @Test func `a part without frames leaves an empty file`() throws {
     let journal = JournalFile()
     let part = try RecordedMovie(PaintedFrames().part, in: journal).close()

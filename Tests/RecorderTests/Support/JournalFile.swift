@@ -24,6 +24,7 @@ final class JournalFile: MovieFile {
 
   private let state = Mutex(State())
   private let capacity: Int
+  private let badBlock: Range<Int>
   private let lastSynchronization: Int
   private let gate: DispatchSemaphore?
 
@@ -31,11 +32,14 @@ final class JournalFile: MovieFile {
   ///
   /// - Parameters:
   ///   - capacity: the length from which on writing fails with `ENOSPC`.
+  ///   - badBlock: the bytes that cannot be read, which fails with `EIO`.
   ///   - lastSynchronization: the number of synchronizations after which they fail with `EIO`.
   ///   - gate: a semaphore that each synchronization waits for; `nil` for a fast disk.
   init(
-    capacity: Int = .max, lastSynchronization: Int = .max, gate: DispatchSemaphore? = nil
+    capacity: Int = .max, badBlock: Range<Int> = 0..<0, lastSynchronization: Int = .max,
+    gate: DispatchSemaphore? = nil
   ) {
+    self.badBlock = badBlock
     self.gate = gate
     self.capacity = capacity
     self.lastSynchronization = lastSynchronization
@@ -47,6 +51,14 @@ final class JournalFile: MovieFile {
 
   var marks: [RecorderMark] {
     entries.compactMap { if case .mark(let mark) = $0 { mark } else { nil } }
+  }
+
+  /// Writes bytes at the file's beginning.
+  func put(_ bytes: [UInt8]) throws(SystemError) {
+    let written = bytes.withUnsafeBytes { bytes in
+      Result { () throws(SystemError) in try write(bytes, at: 0) }
+    }
+    try written.get()
   }
 
   func note(_ mark: RecorderMark) {
@@ -66,8 +78,10 @@ final class JournalFile: MovieFile {
   }
 
   func read(_ bytes: UnsafeMutableRawBufferPointer, at position: Int64) throws(SystemError) -> Int {
-    state.withLock { state in
-      let rest = state.bytes.dropFirst(Int(position)).prefix(bytes.count)
+    guard !badBlock.contains(Int(position)) else { throw SystemError(EIO) }
+    let end = position < badBlock.lowerBound ? badBlock.lowerBound : .max
+    return state.withLock { state in
+      let rest = state.bytes.prefix(end).dropFirst(Int(position)).prefix(bytes.count)
       bytes.copyBytes(from: rest)
       return rest.count
     }

@@ -7,18 +7,24 @@ enum RecorderScript {
   /// A recorder whose encoder of the hardware can be opened, and that ends at the first frame.
   ///
   /// With an encoder in software, the program itself takes its place.
-  static let failingHardware = """
+  ///
+  /// - Parameter answers: whether the encoder can be opened, and does not end the program.
+  static func failingHardware(answers: Bool) -> String {
+    """
     import json, os, socket, sys
     service = socket.socket(fileno=\(HostSocket.inherited))
     part = json.loads(service.recv(65536, socket.MSG_PEEK))["open"]["_0"]
     if not part["prefersHardware"]:
         os.execv(sys.argv[1], sys.argv[1:2])
+    if not \(answers ? "True" : "False"):
+        sys.exit("the codec hangs")
     encoder = "\(RecorderPart.hardwareEncoder)"
     for reply in {"greeting": {"version": "\(PlatenVersion.current)"}}, {"opened": {"encoder": encoder}}:
         service.send(json.dumps(reply).encode())
     for _ in "open", "frame":
         service.recv(65536)
     """
+  }
 
   /// A recorder that records one fragment, and never ends its copy.
   static let endlessCopy = """

@@ -133,7 +133,8 @@ import Testing
     let program = try #require(RecorderLaunch.find())
     try await withTemporaryDirectory { directory in
       let script = directory + "/recorder.py"
-      try RecorderScript.failingHardware.write(toFile: script, atomically: true, encoding: .utf8)
+      try RecorderScript.failingHardware(answers: true)
+        .write(toFile: script, atomically: true, encoding: .utf8)
       try await withNumberedRecorder("/usr/bin/python3 \(script) \(program.path)") {
         launch, processes in
         try await RecordedRig.run(scratch, launch: launch) { rig in
@@ -144,6 +145,27 @@ import Testing
           #expect(report.gaps.map(\.reasons) == [["writerFailed"]])
           #expect(processes().count == 2, "one part by hardware, and one by software")
           #expect(try rig.openRecordings().isEmpty, "nothing is left of the first part")
+        }
+      }
+    }
+  }
+
+  @Test func `an encoder of the hardware that cannot be opened stops no recording`() async throws {
+    let program = try #require(RecorderLaunch.find())
+    try await withTemporaryDirectory { directory in
+      let script = directory + "/recorder.py"
+      try RecorderScript.failingHardware(answers: false)
+        .write(toFile: script, atomically: true, encoding: .utf8)
+      try await withNumberedRecorder("/usr/bin/python3 \(script) \(program.path)") {
+        launch, processes in
+        try await RecordedRig.run(scratch, launch: launch) { rig in
+          for count in 2...3 {
+            _ = try await call(Operations.startMovie, rig.model)
+            try await rig.untilWritten(10)
+            let report = try await call(Operations.stopMovie, rig.model)
+            #expect(report.outcome == "stored" && report.items.count == 1 && report.gaps.isEmpty)
+            #expect(processes().count == count, "the hardware is tried once")
+          }
         }
       }
     }

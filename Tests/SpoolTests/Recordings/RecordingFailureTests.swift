@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Spool
@@ -213,6 +214,35 @@ struct RecordingFailureTests {
 
   @Test func `a failed spool still removes a recording that was given up`() async throws {
     try await expectDiscarded(failing: "sync .*mp4", with: EIO, hasFailed: true)
+  }
+
+  @Test func `a recording that was refused is stored in the same run, once it can be read`()
+    async throws
+  {
+    let trigger = Trigger()
+    let files = SpoolFailureTests.layer(
+      directory, failing: "read .*mp4", with: EIO, after: trigger)
+    var environment = SpoolEnvironment(files: files, bootID: "b", random: { 0x42 })
+    environment.pausesOfAttempts = (.milliseconds(1), .milliseconds(50))
+    let spool = try await Spool.open(directory.configuration(), environment: environment)
+    var press = PressEntry.sample(1)
+    press.outcome = .refused("storage")
+    _ = try await spool.reservePressNumbers(count: 1)
+    spool.enter(press)
+    try await spool.writePresses()
+    let recording = try await record(spool)
+    trigger.arm()
+    let error = await #expect(throws: SpoolError.self) {
+      try await spool.store(recording, metadata: .recording(1))
+    }
+    await spool.storeLater(recording, metadata: .recording(1), after: try #require(error))
+    try await eventually { files.journal.count(where: { "\($0)".hasPrefix("drop") }) > 3 }
+    #expect(try await spool.counts().stored == 0)
+    trigger.disarm()
+    try await eventually { try await spool.counts().stored == 1 }
+    try await check(spool, recording.id)
+    #expect(try await spool.press(1)?.outcome == .stored([recording.id]))
+    await spool.close()
   }
 
   @Test(arguments: ["read .*mp4", "drop .*mp4"])

@@ -107,6 +107,24 @@ struct RecordingTests {
     await next.close()
   }
 
+  @Test func `a copy has room as long as what it lacks leaves room for a picture`() async throws {
+    let files = FaultyFileSystem(root: directory.spool)
+    let spool = try await Spool.open(
+      directory.configuration { $0.minimumFreeBytes = 1 },
+      environment: SpoolEnvironment(files: files, bootID: "b"))
+    let recording = try await spool.beginRecording(.recording(1), roomForBytes: 0)
+    let path = try await spool.beginCopy(
+      of: recording, metadata: .recording(1), roomForBytes: 1 << 20)
+    #expect(await spool.hasRoom(forCopyOf: recording, bytes: 1 << 20))
+    // Pictures have taken the room.
+    let picture = directory.configuration().roomBesideSources
+    files.setRoom(FileSystemRoom(freeBytes: picture + 1 << 19, freeFiles: nil))
+    #expect(await !spool.hasRoom(forCopyOf: recording, bytes: 1 << 20))
+    try append([UInt8](repeating: 1, count: 1 << 20), to: path)
+    #expect(await spool.hasRoom(forCopyOf: recording, bytes: 1 << 20))
+    await spool.close()
+  }
+
   @Test func `a recorder that was killed leaves what it had completed`() async throws {
     let movie = MovieSample.movie(2)
     let spool = try await open()
@@ -118,15 +136,16 @@ struct RecordingTests {
     await spool.close()
   }
 
-  @Test func `fragments that a failed recorder did not force are no part of the item`()
+  @Test func `a fragment that a failed recorder has not forced to the disk is no part of the item`()
     async throws
   {
     let movie = MovieSample.movie(2)
+    let concealed = MovieSample.box("free", Array(repeating: 1, count: 40))
+    let media = MovieSample.box("mdat", Array(repeating: 2, count: 50))
     let spool = try await open()
     let recording = try await spool.beginRecording(.recording(1), roomForBytes: 0)
-    try append(movie + MovieSample.fragment(3), to: recording.path)
-    let stored = try await spool.store(
-      recording, metadata: .recording(1), safeByteCount: Int64(movie.count))
+    try append(movie + concealed + media, to: recording.path)
+    let stored = try await spool.store(recording, metadata: .recording(1))
     #expect(content(stored.path) == movie && stored.byteCount == movie.count)
     await spool.close()
   }

@@ -109,6 +109,21 @@ struct SpoolSalvageTests {
     }
   }
 
+  @Test func `folders that cannot be listed are told, and the others are copied`() async throws {
+    let items = try await fill(1)
+    let shard = try #require(SpoolLayout.shards.first { $0 != items[0].id.shard })
+    let paths = ["items/" + shard, "recordings"].map { directory.spool + "/" + $0 }
+    let files = FaultyFileSystem(
+      root: directory.path,
+      fault: { step in paths.contains { step == .list($0) } ? EIO : nil })
+    let copies = try salvage(files: files)
+    #expect(copies.map(\.name) == paths + ["\(items[0].id).jpg"])
+    let failures = paths.map { path in
+      SpoolSalvage.Copy.Outcome.failed("\"\(path)\" cannot be listed: Input/output error")
+    }
+    #expect(copies.map(\.outcome) == failures + [.copied])
+  }
+
   @Test func `Another file of the same name is left alone`() async throws {
     let items = try await fill(1)
     let path = "\(target)/\(items[0].id).jpg"
