@@ -16,11 +16,11 @@ extension Setup {
     let file = DurableFile(at: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
     let picture = file.path + " (first picture)"
     do throws(DeviceError) {
-      guard let bytes = try file.read(), record.knows(bytes, at: file.path) else {
+      guard let bytes = try file.read(), try record.knows(bytes, at: file.path) else {
         return SetupOutcome(
           .applied, ["No picture was taken, because \"\(file.path)\" was not applied."])
       }
-      guard !record.knows(bytes, at: picture) else {
+      guard try !record.knows(bytes, at: picture) else {
         return SetupOutcome(.applied, ["The first picture was taken before."])
       }
       let outcome = await take()

@@ -14,6 +14,8 @@ package struct Setup: Sendable {
   private let store: ConfigurationStore
   private let secrets: SecretStore
   let record: SetupRecord
+  /// The text without secrets for a file in which they could not be erased.
+  private let erased: DurableFile
   private let machine: SetupMachine
 
   /// Makes the setup of a rig with a configuration file.
@@ -23,6 +25,7 @@ package struct Setup: Sendable {
     let directory = url.deletingLastPathComponent().path
     secrets = SecretStore(directory: directory, machine: machine)
     record = SetupRecord(directory: directory, name: url.lastPathComponent)
+    erased = DurableFile(directory: directory, name: url.lastPathComponent + ".setup-erased")
     self.machine = machine
   }
 
@@ -38,13 +41,17 @@ package struct Setup: Sendable {
       guard let bytes = try file.read() else {
         return SetupOutcome(.failed, ["\"\(file.path)\" cannot be read: it is not there."])
       }
-      guard !record.knows(bytes, at: file.path) else {
-        return SetupOutcome(
-          .applied, ["\"\(file.path)\" was applied before. Nothing was changed."])
+      if try record.knows(bytes, at: file.path) {
+        guard let erased = try textToPut(in: file), erased != bytes else {
+          return SetupOutcome(
+            .applied, ["\"\(file.path)\" was applied before. Nothing was changed."])
+        }
+        outcome = erase(erased, in: file)
+      } else {
+        outcome = await apply(bytes, of: file)
       }
-      outcome = await apply(bytes, of: file)
     } catch {
-      return SetupOutcome(.failed, ["\(error)."])
+      return SetupOutcome(.failed, ["\(error).", "Nothing was changed."])
     }
     tell(outcome, beside: file)
     return outcome
@@ -208,9 +215,33 @@ package struct Setup: Sendable {
       return lines
     } catch {
       // The file may be the old one or the new one.
-      return ["The secrets are still in the file; erase them there: \(error)."]
-        + note([erased, bytes], of: file)
+      try? self.erased.replace(erased, owner: FileOwner(of: self.erased.directory)?.with(0o660))
+      return [Self.remaining(error)] + note([erased, bytes], of: file)
     }
+  }
+
+  /// Returns the text that an earlier start could not put in a file's place; `nil` for none.
+  private func textToPut(in file: DurableFile) throws(DeviceError) -> [UInt8]? {
+    guard let text = try erased.read(followsLink: false),
+      try record.knows(text, at: file.path)
+    else { return nil }
+    return text
+  }
+
+  /// Erases the secrets that an earlier start could not erase.
+  private func erase(_ text: [UInt8], in file: DurableFile) -> SetupOutcome {
+    let lines = ["\"\(file.path)\" was applied before."]
+    do throws(DeviceError) {
+      try file.replace(text, like: file.path)
+      try erased.remove()
+      return SetupOutcome(.applied, lines + ["Its secrets are erased now."])
+    } catch {
+      return SetupOutcome(.failed, lines + [Self.remaining(error)])
+    }
+  }
+
+  private static func remaining(_ error: DeviceError) -> String {
+    "The secrets are still in the file. The next start tries to erase them again: \(error)."
   }
 
   private func note(_ contents: [[UInt8]], of file: DurableFile) -> [String] {

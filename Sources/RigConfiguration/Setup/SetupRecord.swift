@@ -15,22 +15,24 @@ struct SetupRecord: Sendable {
   }
 
   /// Returns whether a content was noted last for a file.
-  func knows(_ bytes: [UInt8], at path: String) -> Bool {
-    lines.contains(Self.line(bytes, path))
+  ///
+  /// - Throws: `DeviceError` when the record is there and cannot be read.
+  func knows(_ bytes: [UInt8], at path: String) throws(DeviceError) -> Bool {
+    try lines().contains(Self.line(bytes, path))
   }
 
   /// Notes the contents of a file that count as applied, in place of its earlier ones.
   ///
-  /// - Throws: `DeviceError` when the record cannot be written.
+  /// - Throws: `DeviceError` when the record cannot be read or written.
   func note(_ contents: [[UInt8]], at path: String) throws(DeviceError) {
-    let others = lines.filter { !$0.hasSuffix("  " + path) }
+    let others = try lines().filter { !$0.hasSuffix("  " + path) }
     let text = (others + contents.map { Self.line($0, path) }).map { $0 + "\n" }.joined()
     try file.replace(Array(text.utf8), owner: FileOwner(of: file.directory)?.with(0o660))
   }
 
   /// The lines: the SHA-256 of a content and the path, as `sha256sum` writes them.
-  private var lines: [String] {
-    let bytes = (try? file.read(followsLink: false)) ?? []
+  private func lines() throws(DeviceError) -> [String] {
+    let bytes = try file.read(followsLink: false) ?? []
     return String(decoding: bytes, as: UTF8.self).split(separator: "\n").map(String.init)
   }
 

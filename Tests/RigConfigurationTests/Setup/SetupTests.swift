@@ -111,6 +111,44 @@ import Testing
     #expect(text.contains("frame_rate: 25"))
   }
 
+  @Test func `secrets that could not be erased are erased at the next start alone`()
+    async throws
+  {
+    let rig = try Rig()
+    // A folder of that name keeps the file from being replaced.
+    let obstacle = rig.place.path + "/.platen-setup.yaml.part"
+    try FileManager.default.createDirectory(atPath: obstacle, withIntermediateDirectories: false)
+    let outcome = await rig.setup.apply(file: rig.card)
+    #expect(outcome.kind == .applied)
+    #expect(outcome.lines.joined().contains("The secrets are still in the file."))
+    #expect(rig.text(rig.card) == SetupDocumentTests.text)
+    let text = rig.text(rig.configuration).replacing("rate: 25", with: "rate: 24")
+    try rig.write(text, to: rig.configuration)
+    let failed = await rig.setup.apply(file: rig.card)
+    #expect(failed.kind == .failed)
+    #expect(failed.lines.joined().contains("The secrets are still in the file."))
+    try FileManager.default.removeItem(atPath: obstacle)
+    let erased = await rig.setup.apply(file: rig.card)
+    #expect(erased.kind == .applied, "\(erased.lines)")
+    #expect(!rig.text(rig.card).contains("under the"))
+    #expect(rig.text(rig.card).contains("password_file: \"\(rig.file)\""))
+    #expect(rig.text(rig.configuration) == text)
+    #expect(rig.text(rig.file) == "under the: platen")
+    #expect(await rig.setup.apply(file: rig.card).lines.joined().contains("Nothing was changed."))
+  }
+
+  @Test func `a record that cannot be read applies nothing over later settings`() async throws {
+    let rig = try Rig()
+    #expect(await rig.setup.apply(file: rig.card).kind == .applied)
+    let text = rig.text(rig.configuration).replacing("rate: 25", with: "rate: 24")
+    try rig.write(text, to: rig.configuration)
+    let record = rig.configuration + ".setup"
+    try FileManager.default.removeItem(atPath: record)
+    try FileManager.default.createDirectory(atPath: record, withIntermediateDirectories: false)
+    #expect(await rig.setup.apply(file: rig.card).kind == .failed)
+    #expect(rig.text(rig.configuration) == text)
+  }
+
   @Test func `an encrypted secret is a credential and leaves no file`() async throws {
     let rig = try Rig(encrypts: true)
     #expect(await rig.setup.apply(file: rig.card).kind == .applied)
