@@ -58,20 +58,17 @@ package struct PageReader: Sendable {
     let found = PagePrint.find(in: picture, colors: colors)
     let (page, outline, light) = (found.page, found.outline, found.light)
     var text = found.text
-    if text.confidence > 0, text.confidence < 1, !found.isDarkCover,
-      let closeUp = try LumaPlane.with(
-        bytes, format, { CloseUp.read(text.regions, of: size, in: $0) })
-    {
-      (text.angle, text.confidence) = (closeUp.angle, closeUp.confidence)
-      text.skew = text.skew ?? closeUp.skew
-    }
     let edges = found.reader.map {
       EdgeWidth.places(in: picture, text: $0, inside: found.outlineOfText.shrunk(to: 0.965))
     }
+    let places = edges?.places ?? []
+    let isReviewed = text.confidence > 0 && !found.isDarkCover
+    let isMeasured = places.count >= PageThresholds.fewestEdges
     var findings = PageFindings()
-    if let places = edges?.places, places.count >= PageThresholds.fewestEdges {
-      findings.edgeWidth = try LumaPlane.with(bytes, format) { plane in
-        EdgeWidth.measure(places, of: size, in: plane)
+    if isReviewed || isMeasured {
+      try LumaPlane.with(bytes, format) { plane in
+        if isReviewed { CloseUp.review(&text, of: size, in: plane) }
+        if isMeasured { findings.edgeWidth = EdgeWidth.measure(places, of: size, in: plane) }
       }
     }
     if text.confidence >= 1 { findings.textAngle = text.angle }

@@ -87,6 +87,10 @@ enum PageThresholds {
 
   /// The number of regions that are read in the frame itself where the way up is unknown.
   static let closeUps = 3
+  /// The number of the frame's pixels in which marks are counted again.
+  static let markPixels = 400_000.0
+  /// The minimum ratio of a frame's pixels to those that its text is read in, for another count.
+  static let reduced = 1.3
 
   // Light print on dark covers and spines.
   /// The level of the paper below which print may be lighter than it.

@@ -97,6 +97,25 @@ struct TextReader {
     return (full, full.read())
   }
 
+  /// Whether the marks in a part of a text, enlarged, tell that the text lies the other way.
+  ///
+  /// - Parameters:
+  ///   - text: the text, whose way up seems known.
+  ///   - picture: the part.
+  ///   - page: the page in the part's pixels.
+  ///   - paper: the level of the page's paper, 0...255.
+  static func contradicts(
+    _ text: Text, in picture: SmallPicture, page: Quadrilateral, paper: Int
+  ) -> Bool {
+    let reader = TextReader(
+      picture, page: page, paper: paper, isLightOnDark: false, isFull: false)
+    let lines = text.angle % 180 == 0 ? reader?.letters : reader?.letters.quarterTurned()
+    guard let boxes = lines?.turned(by: text.skew ?? 0)?.boxes() else { return false }
+    let height = LetterPairs(boxes).letterHeight
+    return height >= PageThresholds.smallLetter
+      && Punctuation(boxes, letterHeight: height).contradict(isUpsideDown: text.angle >= 180)
+  }
+
   private func read() -> Text {
     var text = Text()
     guard let turned = letters.quarterTurned() else { return text }

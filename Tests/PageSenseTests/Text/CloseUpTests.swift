@@ -24,6 +24,32 @@ import Testing
     #expect(text?.angle == turn.rawValue)
   }
 
+  /// Returns the trust in the way up of a frame's text, which seemed known in a smaller picture.
+  private func reviewed(_ angle: Int, in frame: PageFrame) throws(ImagingError) -> Double {
+    let size = FrameSize(width: 256, height: 192)
+    let reviewed = frame.bytes.withUnsafeBytes { bytes in
+      Result { () throws(ImagingError) in
+        try LumaPlane.with(bytes, frame.format) { plane in
+          var text = TextReader.Text()
+          (text.angle, text.confidence) = (angle, 2)
+          text.regions = [PixelBox(x: 0, y: 0, width: size.width, height: size.height)]
+          CloseUp.review(&text, of: size, in: plane)
+          return text.confidence
+        }
+      }
+    }
+    return try reviewed.get()
+  }
+
+  @Test(arguments: QuarterTurn.allCases)
+  func `marks in the frame's own pixels contradict a way up that is wrong`(
+    turn: QuarterTurn
+  ) throws {
+    let frame = PageFrame(turn: turn)
+    #expect(try reviewed(turn.rawValue, in: frame) == 2)
+    #expect(try reviewed((turn.rawValue + 180) % 360, in: frame) == 0)
+  }
+
   @Test(arguments: [3328, 3840])
   func `a page that is small in its frame has its way up`(width: Int) throws {
     let page = PageFrame(turn: .half)
