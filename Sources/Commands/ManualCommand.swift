@@ -22,7 +22,7 @@ struct ManualCommand: ParsableCommand {
           ),
         ],
         files: [
-          .init("/run/platen/platend.sock", "The service's socket."),
+          .init(RigClient.defaultSocketPath, "The service's socket."),
           .init(
             "~/.local/state/platen/console-history",
             "The lines that were run in the console, unless XDG_STATE_HOME names another folder."),

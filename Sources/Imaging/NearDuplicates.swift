@@ -30,9 +30,6 @@ package struct NearDuplicates: Sendable {
     self.configuration = configuration
   }
 
-  /// The ID of the newest picture; `nil` without one.
-  package var newestID: String? { looks.last?.id }
-
   /// Returns the nearest look-alike among the last pictures, the newest of equally near ones.
   ///
   /// - Complexity: O(``Configuration/window``).

@@ -12,7 +12,7 @@ extension Platend {
           LocalService.configurationPath, "The configuration, unless --config names another file."),
         .init("/var/lib/platen", "The pictures, unless the configuration names another directory."),
         .init(
-          "/run/platen/platend.sock",
+          RigClient.defaultSocketPath,
           "The socket of the API, unless the configuration names another file."),
       ])
     let text = page.lines.map { $0 + "\n" }.joined()

@@ -1,3 +1,4 @@
+import Console
 import Devices
 import Foundation
 import RigConfiguration
@@ -27,7 +28,7 @@ extension SetupMachine {
   private static func setTimeZone(_ zone: String) async -> String? {
     // The zone is the name of a file in the database, so it is no option and no other text.
     let program = LocalProgram(
-      "/usr/bin/timedatectl", ["--no-ask-password", "set-timezone", zone])
+      SystemClock.program, ["--no-ask-password", "set-timezone", zone])
     do throws(LocalProgram.Failure) {
       let outcome = try await program.run()
       if outcome.status == 0 { return nil }

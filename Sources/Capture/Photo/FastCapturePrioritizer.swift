@@ -12,19 +12,16 @@ package struct FastCapturePrioritizer: Sendable, Hashable {
   /// The maximum number of captures in flight, 1 or more.
   package var maximumCapturesInFlight: Int
   /// The number of captures in a row that must find room before quality rises by a step.
-  package let captureCountToRise: Int
+  static let captureCountToRise = 3
   /// Whether quality may be lowered at all.
   package var isEnabled: Bool
   private var reduction = 0
   private var calmCaptures = 0
 
   /// Makes a prioritizer that has lowered nothing.
-  package init(
-    maximumCapturesInFlight: Int, isEnabled: Bool = true, captureCountToRise: Int = 3
-  ) {
+  package init(maximumCapturesInFlight: Int, isEnabled: Bool = true) {
     self.maximumCapturesInFlight = max(1, maximumCapturesInFlight)
     self.isEnabled = isEnabled
-    self.captureCountToRise = max(1, captureCountToRise)
   }
 
   /// Decides for a press that has been admitted.
@@ -51,7 +48,7 @@ package struct FastCapturePrioritizer: Sendable, Hashable {
       calmCaptures = 0
     } else {
       calmCaptures += 1
-      if calmCaptures >= captureCountToRise {
+      if calmCaptures >= Self.captureCountToRise {
         reduction -= 1
         calmCaptures = 0
       }

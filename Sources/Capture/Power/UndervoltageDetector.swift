@@ -3,7 +3,7 @@ package import Devices
 /// Decides from the firmware's flickering flag whether the supply is too weak.
 ///
 /// Undervoltage begins with the second reading in a row that shows it, and ends when no reading has
-/// shown it for ``quietTime``. A failed reading shows no undervoltage, so that a missing sensor
+/// shown it for 10 s. A failed reading shows no undervoltage, so that a missing sensor
 /// does not report it forever.
 package struct UndervoltageDetector: Sendable {
   /// The number of readings in a row that begin undervoltage.
@@ -18,16 +18,14 @@ package struct UndervoltageDetector: Sendable {
   }
 
   /// The time without a reading of undervoltage after which it ends.
-  package let quietTime: Duration
+  private static let quietTime = Duration.seconds(10)
   /// Whether the supply is too weak.
   package private(set) var isUndervoltage = false
   private var consecutive = 0
   private var lastSeen: MonotonicInstant?
 
   /// Makes a detector of a supply without undervoltage.
-  package init(quietTime: Duration = .seconds(10)) {
-    self.quietTime = quietTime
-  }
+  package init() {}
 
   /// Takes a reading.
   ///
@@ -45,7 +43,7 @@ package struct UndervoltageDetector: Sendable {
       isUndervoltage = true
       return .begins
     }
-    if isUndervoltage, lastSeen.map({ $0.duration(to: now) >= quietTime }) ?? true {
+    if isUndervoltage, lastSeen.map({ $0.duration(to: now) >= Self.quietTime }) ?? true {
       isUndervoltage = false
       consecutive = 0
       return .ends

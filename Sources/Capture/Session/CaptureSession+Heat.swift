@@ -56,14 +56,10 @@ extension CaptureSession {
   // MARK: Warnings
 
   /// Begins a fault that refuses no press, kept with the interruptions.
-  ///
-  /// - Parameters:
-  ///   - reason: the fault.
-  ///   - cause: the message of the faulty part, for people.
-  package func warn(of reason: InterruptionReason, cause: String? = nil) {
+  package func warn(of reason: InterruptionReason) {
     let now = clock.now
     let began = readinessCoordinator.update {
-      $0.begin(reason, cause: cause, refuses: false, at: now)
+      $0.begin(reason, refuses: false, at: now)
     }
     guard let began else { return }
     logger.warning("capture goes on with a warning", metadata: ["capture.reason": "\(reason)"])

@@ -1,7 +1,7 @@
 import API
-package import Devices
+import Devices
 import Digests
-package import Foundation
+import Foundation
 
 /// A collection of all facts for remote support, without secrets and pictures.
 ///
@@ -22,13 +22,12 @@ package struct SupportBundle: Sendable {
   ///   - onPart: a function called before each part with its number, the total and its name.
   package static func collect(
     from client: RigClient, configuration: String,
-    local: Result<LocalService, LocalProgram.Failure>? = nil,
-    clock: any MonotonicClock = SystemMonotonicClock(), time: Date = Date(),
     onPart: (_ number: Int, _ count: Int, _ name: String) -> Void
   ) async throws -> SupportBundle {
-    let local = local ?? Result { () throws(LocalProgram.Failure) in try LocalService() }
-    let source = SupportSource(client, configuration: configuration, local: local, clock: clock)
-    return try await collect(SupportPart.all, from: source, time: time, onPart: onPart)
+    let local = Result { () throws(LocalProgram.Failure) in try LocalService() }
+    let source = SupportSource(
+      client, configuration: configuration, local: local, clock: SystemMonotonicClock())
+    return try await collect(SupportPart.all, from: source, time: Date(), onPart: onPart)
   }
 
   static func collect(

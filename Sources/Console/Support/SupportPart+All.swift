@@ -36,7 +36,7 @@ extension SupportPart {
         } catch let first {
           do throws(Unavailable) {
             return try await source.system(
-              "/usr/bin/journalctl", ["-k", "-b", "-n", "5000", "--no-pager", "-q"])
+              ServiceJournal.program, ["-k", "-b", "-n", "5000", "--no-pager", "-q"])
           } catch {
             throw Unavailable("\(first.reason) \(error.reason)")
           }
@@ -44,13 +44,13 @@ extension SupportPart {
       },
       SupportPart(name: "unit.txt", form: .text) { source throws(Unavailable) in
         try await source.system(
-          "/usr/bin/systemctl", ["show", "platend.service", "--no-pager"])
+          SystemManager.program, ["show", SystemManager.unit, "--no-pager"])
       },
       SupportPart(name: "journal.txt", form: .text, kept: .end, maximumBytes: 2 << 20) {
         source throws(Unavailable) in
         let lines = try await source.system(
-          "/usr/bin/journalctl",
-          ["-u", "platend.service", "-n", "5000", "--no-pager", "-q", "-o", "short-iso"])
+          ServiceJournal.program,
+          ["-u", SystemManager.unit, "-n", "5000", "--no-pager", "-q", "-o", "short-iso"])
         guard !lines.isEmpty else {
           throw Unavailable(
             "The journal shows nothing of the unit; members of the group systemd-journal see it.")

@@ -242,9 +242,12 @@ struct OpenAPIText {
 
   /// The schemas of the controls of the image, a property for each control.
   private static var imageSchemas: [String] {
+    func number(_ value: Double) -> String {
+      Int(exactly: value).map(String.init) ?? String(value)
+    }
     func limits(_ control: ImageControl) -> String {
-      "type: number, minimum: \(Int(control.range.lowerBound)), "
-        + "maximum: \(Int(control.range.upperBound))"
+      "type: number, minimum: \(number(control.range.lowerBound)), "
+        + "maximum: \(number(control.range.upperBound))"
     }
     func schema(
       _ name: String, _ description: String, of control: (ImageControl) -> String
