@@ -4,8 +4,8 @@ package import Imaging
 /// The reader of a page in a frame: which way up, how crooked, where, and whether it can be read.
 ///
 /// The reading takes two small copies of the frame. Outline, light and hands are read in the
-/// smaller one with its colors, and text in the larger one. Only the width of the letters' edges is
-/// measured in the frame itself.
+/// smaller one with its colors, and text in the larger one. The width of the letters' edges is
+/// measured in the frame itself, in which the way up is checked or looked for once more.
 package struct PageReader: Sendable {
   /// The findings about a page, with the look by which it is known again.
   package struct Reading: Sendable, Hashable {

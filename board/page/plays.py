@@ -320,6 +320,15 @@ def screenshots(tab, folder):
         tab.wear("light")
 
 
+def widths(tab):
+    """No view is wider than the screen of a phone, a tablet or a desk."""
+    for width, height in WIDTHS.items():
+        tab.resize(width, height)
+        for view in VIEWS:
+            show_loaded(tab, view)
+            expect(tab.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{view} is wider than a screen of {width} pixels")
+
+
 # A button that opens a dialog, in each view that has one.
 DIALOGS = {
     "aim": "[...document.querySelectorAll('button')].find((button) => button.textContent === 'Calibrate…')",
@@ -350,7 +359,6 @@ def accessibility(tab, rig, script):
             tab.resize(width, WIDTHS[width])
             for view in VIEWS:
                 show_loaded(tab, view)
-                expect(tab.evaluate("document.documentElement.scrollWidth <= innerWidth"), f"{view} is wider than a screen of {width} pixels")
                 judge(f"{view}, {width} pixels wide, in {scheme} colors")
                 if view in DIALOGS:
                     tab.evaluate(f"({DIALOGS[view]}).click()")

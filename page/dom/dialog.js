@@ -22,10 +22,12 @@ export function openDialog(title, content, { name = "", onClose } = {}) {
       h("button", { type: "button", class: "close", "aria-label": "Close", on: { click: close } }, "×")),
     content);
   element.addEventListener("close", () => {
+    // The focus goes back to where the person was, unless it is elsewhere already.
+    const { activeElement } = document;
+    const isFree = activeElement === document.body || element.contains(activeElement);
     element.remove();
     onClose?.();
-    // The focus goes back to where the person was.
-    before?.focus?.();
+    if (isFree) before?.focus?.();
   });
   function close() {
     element.close();

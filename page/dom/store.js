@@ -29,6 +29,8 @@ export class RigStore {
   #api;
   #listeners = { change: new Set(), event: new Set(), open: new Set(), history: new Set() };
   #statusTimer;
+  /** The clock from before the connection. */
+  #clockBefore;
   #meanwhile = new Meanwhile();
   #stop = new AbortController();
 
@@ -78,6 +80,7 @@ export class RigStore {
       onOpen: () => {
         this.connection = connectionAfter(this.connection, { opened: true }, Date.now());
         this.#tell("change");
+        this.#clockBefore = this.clock;
         this.#readClock();
         this.readStatus();
         this.#tell("open");
@@ -89,9 +92,8 @@ export class RigStore {
         if (this.connection.state !== "offline") this.readStatus();
       },
       onRestart: () => {
-        // The rig may have booted, and its clock begun anew.
-        this.clock = undefined;
-        this.#readClock();
+        // The rig may have booted, and its clock begun anew, which is read at each opening.
+        if (this.clock === this.#clockBefore) this.clock = undefined;
         this.#note({ kind: "restart", data: {} });
       },
       onEvent: (event) => this.#take(event),
@@ -105,18 +107,22 @@ export class RigStore {
   }
 
   #take(event) {
-    const now = Date.now();
-    this.#meanwhile.add(event);
-    this.rig = rigAfter(this.rig, event, now);
-    if (event.kind === "thermal") this.temperatures.take(event.data.thermal, now);
+    const time = this.#timeOf(event.data);
+    this.#meanwhile.add({ event, time });
+    this.rig = rigAfter(this.rig, event, time);
+    if (event.kind === "thermal") this.temperatures.take(event.data.thermal, time);
     if (needsStatus(event.kind, event.data)) this.#readStatusSoon();
     this.#note(event);
     this.#tell("change");
   }
 
+  /** Returns the time of an event, which may be repeated after a lost connection. */
+  #timeOf({ timeNanoseconds: own }) {
+    return own !== undefined && this.clock ? Math.min(this.clock.time(own), Date.now()) : Date.now();
+  }
+
   #note({ kind, data }) {
-    const own = data.timeNanoseconds;
-    const time = own !== undefined && this.clock ? this.clock.time(own) : Date.now();
+    const time = this.#timeOf(data);
     this.events = [{ time, kind, data }, ...this.events].slice(0, 200);
     this.#tell("event", { time, kind, data });
   }
@@ -134,7 +140,7 @@ export class RigStore {
       const [status, events] = await this.#meanwhile.during(this.#api.get("v1/status", {}, this.#stop.signal));
       const now = Date.now();
       const answered = { status, readAt: now, movieReadAt: now };
-      this.rig = events.reduce((rig, event) => rigAfter(rig, event, now), answered);
+      this.rig = events.reduce((rig, { event, time }) => rigAfter(rig, event, time), answered);
       // The answer may be older than those events, or newer.
       if (this.rig !== answered) this.#readStatusSoon();
       this.temperatures.take(status.thermal, now);

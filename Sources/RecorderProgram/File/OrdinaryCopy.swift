@@ -59,7 +59,9 @@ enum OrdinaryCopy {
     while true {
       let result = av_read_frame(reader, packet)
       // A copy is whole or none, whatever the library makes of a failed reading.
-      if let failure = input.failure { throw .file(failure) }
+      if let failure = input.failure {
+        throw RecorderFailure("A recording cannot be read: \(failure).")
+      }
       if result == CFFmpeg_end() { break }
       try check(result, "A recording cannot be read")
       let track = tracks[Int(packet.pointee.stream_index)]

@@ -3,6 +3,9 @@ import Foundation
 
 /// The end of a setup from the boot partition: an examination and a first picture.
 extension Setup {
+  /// The name under which the record has the files with which a first picture was taken.
+  static func picture(of file: DurableFile) -> String { file.path + " (first picture)" }
+
   /// Takes a first picture with a file that was applied, unless one was stored before.
   ///
   /// Beside a file with ``fileName`` the text of its result then tells of that, too. Without a stored
@@ -14,7 +17,7 @@ extension Setup {
     file path: String, _ take: () async -> SetupOutcome
   ) async -> SetupOutcome {
     let file = DurableFile(at: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
-    let picture = file.path + " (first picture)"
+    let picture = Self.picture(of: file)
     do throws(DeviceError) {
       guard let bytes = try file.read(), try record.knows(bytes, at: file.path) else {
         return SetupOutcome(

@@ -42,16 +42,16 @@ package struct Setup: Sendable {
         return SetupOutcome(.failed, ["\"\(file.path)\" cannot be read: it is not there."])
       }
       if try record.knows(bytes, at: file.path) {
-        guard let erased = try textToPut(in: file), erased != bytes else {
+        guard let text = try textToPut(in: file), text != bytes else {
           return SetupOutcome(
             .applied, ["\"\(file.path)\" was applied before. Nothing was changed."])
         }
-        outcome = erase(erased, in: file)
+        outcome = erase(bytes, by: text, in: file)
       } else {
         outcome = await apply(bytes, of: file)
       }
     } catch {
-      return SetupOutcome(.failed, ["\(error).", "Nothing was changed."])
+      outcome = SetupOutcome(.failed, ["\(error).", "Nothing was changed."])
     }
     tell(outcome, beside: file)
     return outcome
@@ -72,6 +72,8 @@ package struct Setup: Sendable {
   }
 
   private func apply(_ bytes: [UInt8], of file: DurableFile) async -> SetupOutcome {
+    // The text belongs to another file's content, and names its secrets.
+    try? erased.remove()
     let (stored, board) = await bases()
     // An administrator has determined who may use the rig, for example over the serial line. Where
     // YAML cannot say that beside the board's settings, the stored ones stay.
@@ -215,8 +217,10 @@ package struct Setup: Sendable {
       return lines
     } catch {
       // The file may be the old one or the new one.
-      try? self.erased.replace(erased, owner: FileOwner(of: self.erased.directory)?.with(0o660))
-      return [Self.remaining(error)] + note([erased, bytes], of: file)
+      let owner = FileOwner(of: self.erased.directory)?.with(0o660)
+      let isKept = (try? self.erased.replace(erased, owner: owner)) != nil
+      return [Self.remaining(error, isKept ? "The next start tries again" : "Erase them there")]
+        + note([erased, bytes], of: file)
     }
   }
 
@@ -229,19 +233,23 @@ package struct Setup: Sendable {
   }
 
   /// Erases the secrets that an earlier start could not erase.
-  private func erase(_ text: [UInt8], in file: DurableFile) -> SetupOutcome {
+  private func erase(
+    _ bytes: [UInt8], by text: [UInt8], in file: DurableFile
+  ) -> SetupOutcome {
     let lines = ["\"\(file.path)\" was applied before."]
     do throws(DeviceError) {
+      let picture = Self.picture(of: file)
+      if try record.knows(bytes, at: picture) { try record.note([bytes, text], at: picture) }
       try file.replace(text, like: file.path)
-      try erased.remove()
-      return SetupOutcome(.applied, lines + ["Its secrets are erased now."])
     } catch {
-      return SetupOutcome(.failed, lines + [Self.remaining(error)])
+      return SetupOutcome(.failed, lines + [Self.remaining(error, "The next start tries again")])
     }
+    try? erased.remove()
+    return SetupOutcome(.applied, lines + ["Its secrets are erased now."])
   }
 
-  private static func remaining(_ error: DeviceError) -> String {
-    "The secrets are still in the file. The next start tries to erase them again: \(error)."
+  private static func remaining(_ error: DeviceError, _ next: String) -> String {
+    "The secrets are still in the file. \(next): \(error)."
   }
 
   private func note(_ contents: [[UInt8]], of file: DurableFile) -> [String] {

@@ -1,15 +1,21 @@
+import Devices
 import Synchronization
 
-/// The trust in the hardware's encoder, which its first failure ends for this run of the service.
+/// The trust in the hardware's encoder, which a failure ends for an hour.
 ///
-/// An encoder may hang when it is opened, and one that can be opened may still fail at frames, or
-/// hang. The next parts of recordings are then encoded by software.
+/// A codec that hangs takes a recorder with it, and one that can be opened may still fail at frames.
+/// Software encodes in its place meanwhile.
 final class HardwareEncoding: Sendable {
-  private let hasFailed = Atomic(false)
+  private static let rest = Duration.seconds(3600)
+  private let end = Mutex<MonotonicInstant?>(nil)
 
-  /// Whether the next part may use the hardware's encoder.
-  var isTrusted: Bool { !hasFailed.load(ordering: .relaxed) }
+  /// Returns whether a recorder may open the hardware's encoder.
+  func isTrusted(at now: MonotonicInstant) -> Bool {
+    end.withLock { $0.map { $0 <= now } ?? true }
+  }
 
-  /// Notes a failure.
-  func distrust() { hasFailed.store(true, ordering: .relaxed) }
+  /// Notes that a recorder has failed with the encoder.
+  func distrust(at now: MonotonicInstant) {
+    end.withLock { $0 = now.advanced(by: Self.rest) }
+  }
 }

@@ -28,7 +28,10 @@ extension SpoolMovieWriter {
     let isLost = end.loss != nil
     let counts = await part.recorder.counts
     note(counts)
-    if isLost, counts.encoder == RecorderPart.hardwareEncoder { distrustHardware() }
+    if isLost, counts.encoder == RecorderPart.hardwareEncoder {
+      place.ownHardware.distrust(at: place.clock.now)
+      warnOfHardware()
+    }
     written.encoder = counts.encoder ?? written.encoder
     written.droppedFrameCount = counts.unusable
     written.soundEnd = counts.soundEnd
@@ -53,8 +56,7 @@ extension SpoolMovieWriter {
     return written
   }
 
-  func distrustHardware() {
-    place.hardware.distrust()
+  func warnOfHardware() {
     place.logger.warning(
       "a recorder has failed with the hardware's encoder, so software encodes the next parts")
   }

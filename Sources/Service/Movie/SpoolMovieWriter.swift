@@ -23,6 +23,7 @@ actor SpoolMovieWriter: MovieWriter {
     let bootID: String?
     /// The bytes that the recording leaves free, 1 or more.
     let freeByteCount: Int64
+    /// The trust of all recordings in the hardware's encoder.
     let hardware: HardwareEncoding
     let logger: Logger
     /// The press that started the recording; `nil` for none.
@@ -31,6 +32,8 @@ actor SpoolMovieWriter: MovieWriter {
     var sound: String?
     var deadlines = RecorderDeadlines()
     var clock: any MonotonicClock = SystemMonotonicClock()
+    /// The trust of this recording, which a failure at frames ends.
+    let ownHardware = HardwareEncoding()
     /// Returns the number of frames that the recording lacks so far.
     var droppedFrameCount: @Sendable () async -> Int = { 0 }
   }
@@ -81,7 +84,9 @@ actor SpoolMovieWriter: MovieWriter {
     }
     var wanted = RecorderPart(part)
     wanted.sound = part.hasSound ? place.sound : nil
-    wanted.prefersHardware = place.hardware.isTrusted
+    wanted.prefersHardware = [place.hardware, place.ownHardware].allSatisfy {
+      $0.isTrusted(at: place.clock.now)
+    }
     let room = place.freeByteCount + Int64(wanted.bitRate) / 8 * Self.roomSeconds
     let metadata = metadata(of: part)
     let recording: OpenRecording
@@ -102,7 +107,7 @@ actor SpoolMovieWriter: MovieWriter {
     }
   }
 
-  /// Starts a recorder; encodes by software where the hardware's encoder cannot be opened.
+  /// Starts a recorder; encodes by software where one that opens the hardware's encoder fails.
   private func startTrusting(
     _ launch: HostLaunch, _ wanted: RecorderPart, _ recording: OpenRecording
   ) async throws(MovieError) -> RecorderProcess {
@@ -113,7 +118,8 @@ actor SpoolMovieWriter: MovieWriter {
       var other = wanted
       other.prefersHardware = false
       let recorder = try await start(launch, other, recording)
-      distrustHardware()
+      place.hardware.distrust(at: place.clock.now)
+      warnOfHardware()
       return recorder
     }
   }

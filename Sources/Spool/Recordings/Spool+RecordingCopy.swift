@@ -27,10 +27,13 @@ extension Spool {
   ///
   /// - Parameter bytes: the bytes that ``beginCopy(of:metadata:roomForBytes:)`` asked for.
   package func hasRoom(forCopyOf recording: OpenRecording, bytes: Int64) -> Bool {
-    let shortage = try? perform { storage throws(SpoolError) in
-      try storage.shortage(forCopyOf: recording.id, bytes: bytes)
+    do throws(SpoolError) {
+      return try perform { storage throws(SpoolError) in
+        try storage.shortage(forCopyOf: recording.id, bytes: bytes) == nil
+      }
+    } catch {
+      return false
     }
-    return shortage == .some(nil)
   }
 
   /// Puts a copy, which is on stable storage, in the place of its recording, durably.

@@ -47,7 +47,7 @@ extension Spool {
   /// store a recording for which there was no time. The file is cut off after its last whole
   /// fragment. The spool serves other calls while the file is read, and ``close()`` ends the
   /// reading. After a refusal the recording is still open, and may be stored again, now or by
-  /// ``storeLater(_:metadata:)``, or removed.
+  /// ``storeLater(_:metadata:after:)``, or removed.
   ///
   /// - Parameters:
   ///   - recording: the recording, to which nothing writes any more.
@@ -80,7 +80,7 @@ extension Spool {
     tell(storage)
   }
 
-  /// Waits until the recordings of an earlier run are items, removed, or left to the next start.
+  /// Waits until each recording of an earlier run is an item, removed, or left to a later attempt.
   package func finishAdoption() async {
     await adoption?.value
   }
@@ -116,7 +116,7 @@ extension Spool {
     }
   }
 
-  /// Stores a recording that was refused as soon as its file can be read and the disk has room.
+  /// Stores a recording that was refused, in attempts after growing pauses of up to an hour.
   ///
   /// - Parameters:
   ///   - recording: the recording, to which nothing writes any more.
@@ -135,14 +135,13 @@ extension Spool {
       "a recording is kept and stored later",
       metadata: ["item.id": "\(id)", "error": "\(error)"])
     postponed[id] = metadata
-    guard attempts == nil else { return }
     let pauses = storage.environment.pausesOfAttempts
+    attempts?.cancel()
     attempts = Task { [weak self] in
       var pause = pauses.shortest
-      repeat {
-        try? await Task.sleep(for: pause)
+      while (try? await Task.sleep(for: pause)) != nil, await self?.storePostponed() == false {
         pause = min(pause * 2, pauses.longest)
-      } while await self?.storePostponed() == false
+      }
     }
   }
 
@@ -151,9 +150,7 @@ extension Spool {
     for (id, metadata) in postponed where !Task.isCancelled {
       if await adopt(id, metadata) == nil { postponed[id] = nil }
     }
-    guard postponed.isEmpty || Task.isCancelled else { return false }
-    attempts = nil
-    return true
+    return postponed.isEmpty
   }
 
   /// Stores a recording, or removes one without a whole fragment; returns why it has to wait.

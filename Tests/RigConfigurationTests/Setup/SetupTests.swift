@@ -127,6 +127,9 @@ import Testing
     let failed = await rig.setup.apply(file: rig.card)
     #expect(failed.kind == .failed)
     #expect(failed.lines.joined().contains("The secrets are still in the file."))
+    #expect(rig.text(rig.report) == failed.lines.map { $0 + "\n" }.joined())
+    let first = await rig.setup.finish(file: rig.card) { SetupOutcome(.applied, ["taken"]) }
+    #expect(first.lines == ["taken"])
     try FileManager.default.removeItem(atPath: obstacle)
     let erased = await rig.setup.apply(file: rig.card)
     #expect(erased.kind == .applied, "\(erased.lines)")
@@ -134,7 +137,10 @@ import Testing
     #expect(rig.text(rig.card).contains("password_file: \"\(rig.file)\""))
     #expect(rig.text(rig.configuration) == text)
     #expect(rig.text(rig.file) == "under the: platen")
+    let second = await rig.setup.finish(file: rig.card) { SetupOutcome(.applied, ["taken"]) }
+    #expect(second.lines == ["The first picture was taken before."])
     #expect(await rig.setup.apply(file: rig.card).lines.joined().contains("Nothing was changed."))
+    #expect(!FileManager.default.fileExists(atPath: rig.configuration + ".setup-erased"))
   }
 
   @Test func `a record that cannot be read applies nothing over later settings`() async throws {

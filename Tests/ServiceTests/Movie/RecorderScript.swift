@@ -8,7 +8,7 @@ enum RecorderScript {
   ///
   /// With an encoder in software, the program itself takes its place.
   ///
-  /// - Parameter answers: whether the encoder can be opened, and does not end the program.
+  /// - Parameter answers: whether the encoder can be opened; else the program ends at once.
   static func failingHardware(answers: Bool) -> String {
     """
     import json, os, socket, sys
@@ -17,7 +17,7 @@ enum RecorderScript {
     if not part["prefersHardware"]:
         os.execv(sys.argv[1], sys.argv[1:2])
     if not \(answers ? "True" : "False"):
-        sys.exit("the codec hangs")
+        sys.exit("the codec cannot be opened")
     encoder = "\(RecorderPart.hardwareEncoder)"
     for reply in {"greeting": {"version": "\(PlatenVersion.current)"}}, {"opened": {"encoder": encoder}}:
         service.send(json.dumps(reply).encode())

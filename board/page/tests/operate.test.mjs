@@ -3,8 +3,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { ANSWERS, STATUS, WARNINGS, settle } from "./support/rig.mjs";
-import { button, consoleErrors, document, eventsOf, shown } from "./support/view.mjs";
-import { PAUSES } from "../../../page/core/event-stream.js";
+import { button, consoleErrors, document, eventsOf, openStream, shown } from "./support/view.mjs";
 
 test("operate shows the readiness, the pictures and their marks", async () => {
   const { root, said } = await shown("operate");
@@ -48,12 +47,19 @@ test("a tile loads its thumbnail, without one the whole picture, and else shows 
 });
 
 test("a new picture comes first, and the focus stays where it is", async () => {
-  const { root, store } = await shown("operate");
+  const { presses } = ANSWERS["GET v1/presses"];
+  const press = { ...presses[0], number: 8, itemID: "00000a-0000000008-0123456789abcdef" };
+  const { root, store, requests } = await shown("operate", ["read", "act"], { ...ANSWERS, "GET v1/events": eventsOf("press", press) });
   const list = root.querySelector(".gallery");
   const [first, second] = list.children;
+  first.querySelector("button").focus();
+  const { activeElement } = document;
   store.start();
   await settle();
-  assert.deepEqual(list.children, [first, second], "the same pictures have the same elements after another reading");
+  assert.equal(requests.filter(({ path }) => path === "GET v1/presses").length, 2);
+  assert.equal(list.children.length, 3);
+  assert.deepEqual(list.children.slice(1), [first, second], "the same pictures have the same elements after another reading");
+  assert.equal(document.activeElement, activeElement);
 });
 
 test("a refused press is told with its reason, and the same button presses again", async () => {
@@ -186,19 +192,21 @@ test("a countdown is shown while it runs, and heard once it is asked for", async
       [false, [{ secondsLeft: 2 }], /taken in 2 s/], [true, [{ secondsLeft: 2 }, { secondsLeft: 1 }], /taken in 1 s/],
       [true, [{ secondsLeft: 1 }, {}], undefined],
     ]) {
-      const answers = { ...ANSWERS, "GET v1/events": eventsOf("handsFree", ...reports) };
-      const { root, store } = await shown("operate", ["read"], answers);
+      const events = openStream();
+      const { root, store } = await shown("operate", ["read"], { ...ANSWERS, "GET v1/events": events.answer });
       const countdown = root.querySelector(".countdown");
       assert.equal(countdown.hidden, true);
       if (isHeard) button(root, "Sound").click();
       store.start();
+      events.send(await eventsOf("handsFree", ...reports).text());
       await settle();
-      store.stop();
       assert.equal(countdown.hidden, false);
       assert.equal(countdown.querySelector("p").hidden, seen === undefined);
       if (seen) assert.match(countdown.textContent, seen);
       assert.equal(tones.length, isHeard ? 2 * reports.filter(({ secondsLeft }) => secondsLeft).length : 0);
       tones.length = 0;
+      events.end();
+      store.stop();
     }
   } finally {
     delete globalThis.AudioContext;
@@ -261,18 +269,21 @@ test("a capture whose end was missed is no longer shown as going on", async () =
   assert.equal(root.querySelectorAll(".capture").length, 0);
 });
 
-test("a countdown ends with the connection that told it", async (context) => {
-  context.mock.timers.enable({ apis: ["setTimeout"] });
-  const answers = { ...ANSWERS, "GET v1/events": eventsOf("handsFree", { secondsLeft: 2 }) };
-  const { root, store } = await shown("operate", ["read"], answers);
-  store.start();
-  await settle();
-  const line = root.querySelector(".countdown").querySelector("p");
-  assert.equal(line.hidden, false);
-  answers["GET v1/events"] = new Response(": listening\n\n");
-  context.mock.timers.tick(PAUSES.shortest);
-  await settle();
-  assert.equal(line.hidden, true);
+test("a countdown ends with the connection that told it, and with missed events", async () => {
+  const counting = "event: handsFree\ndata: {\"handsFree\": {\"secondsLeft\": 2}}\n\n";
+  for (const [after, isCounting] of [["", true], ["event: missed\ndata: {}\n\n", false]]) {
+    const events = openStream();
+    const { root, store } = await shown("operate", ["read"], { ...ANSWERS, "GET v1/events": events.answer });
+    store.start();
+    events.send(counting + after);
+    await settle();
+    const line = root.querySelector(".countdown").querySelector("p");
+    assert.equal(line.hidden, !isCounting);
+    events.end();
+    await settle();
+    assert.equal(line.hidden, true);
+    store.stop();
+  }
 });
 
 test("the readiness of a rig that gives no events is that of its status", async () => {

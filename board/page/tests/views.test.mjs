@@ -51,11 +51,29 @@ for (const { name } of VIEWS) {
   });
 
   test(`the view ${name} leaves nothing behind`, async () => {
-    const { store } = await shown(name);
-    stop.abort();
-    await settle();
-    document.body.replaceChildren();
-    store.stop();
+    const timers = new Set();
+    const { setInterval: realSet, clearInterval: realClear } = globalThis;
+    globalThis.setInterval = (...values) => {
+      const timer = realSet(...values);
+      timers.add(timer);
+      return timer;
+    };
+    globalThis.clearInterval = (timer) => {
+      timers.delete(timer);
+      realClear(timer);
+    };
+    try {
+      const { store } = await shown(name, ["read", "act"], { ...ANSWERS, "GET v1/events": new Response(": listening\n\n") });
+      store.start();
+      await settle();
+      assert.ok(timers.size > 0);
+      stop.abort();
+      await settle();
+      store.stop();
+      assert.equal(timers.size, 0);
+    } finally {
+      Object.assign(globalThis, { setInterval: realSet, clearInterval: realClear });
+    }
   });
 }
 

@@ -7,12 +7,13 @@ import { button, document, eventsOf, shown } from "./support/view.mjs";
 import { PAUSES } from "../../../page/core/event-stream.js";
 
 test("watch says why a target waits, what the doctor advises, and what was interrupted", async () => {
-  const { root, store } = await shown("watch");
+  const { root, store } = await shown("watch", ["read", "act"], { ...ANSWERS, "GET v1/events": new Response(": listening\n\n") });
   store.start();
   await settle();
   const text = root.textContent;
   for (const part of ["The server did not answer.", "next attempt in 0:", "the voltage was too low", "Check it.",
-    "of each minute for a day.", "about 7897 more", "Set aside1 picture"]) assert.ok(text.includes(part), `"${part}" in: ${text}`);
+    "of each minute for a day.", "about 7897 more", "Set aside1 picture",
+    "The camera has been unplugged."]) assert.ok(text.includes(part), `"${part}" in: ${text}`);
 });
 
 test("watch draws the temperatures that the rig has kept", async () => {

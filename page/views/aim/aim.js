@@ -30,7 +30,10 @@ const INTERVAL = 1000;
 export function showAim(root, context, signal) {
   const { api, store } = context;
   const problem = problemLine();
-  const model = new SessionModel(context, signal, (error) => showProblem(problem, error));
+  const model = new SessionModel(context, signal, (error, over) => {
+    // The line may tell of something else by now.
+    if (error || problem.textContent === over.message) showProblem(problem, error);
+  });
   let newest = { angle: 0, isMirrored: false };
   let report;
   const isMirrored = () => newest.isMirrored;

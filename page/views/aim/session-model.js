@@ -15,18 +15,19 @@ export class SessionModel {
   /**
    * @param {object} context the page's context
    * @param {AbortSignal} signal ends the following
-   * @param {(error: Error | undefined) => void} onProblem
+   * @param {(error: Error | undefined, over?: Error) => void} onProblem called with a problem, or with
+   *   one that is over
    */
   constructor(context, signal, onProblem) {
     this.#context = context;
-    let hasFailed = false;
+    let failure;
     const read = async () => {
       try {
         await this.read();
-        if (hasFailed) onProblem(undefined);
-        hasFailed = false;
+        if (failure) onProblem(undefined, failure);
+        failure = undefined;
       } catch (error) {
-        hasFailed = true;
+        failure = error;
         onProblem(error);
       }
     };

@@ -35,6 +35,7 @@ export function countdownView({ store }, signal) {
   const element = h("section", { class: "countdown", "aria-label": "Countdown", hidden: true }, line, sound);
 
   store.on("event", ({ time, kind, data }) => {
+    if (kind === "missed") line.hidden = true;
     if (kind !== "handsFree") return;
     const { secondsLeft } = data.handsFree;
     element.hidden = false;
@@ -42,9 +43,9 @@ export function countdownView({ store }, signal) {
     setText(left, secondsLeft === undefined ? "" : String(secondsLeft));
     if (audio && secondsLeft !== undefined && Date.now() - time < FRESH) play(audio);
   }, signal);
-  // A rig that has restarted counts no longer; an event that goes on comes after the opening.
-  store.on("open", () => {
-    line.hidden = true;
+  // Nobody knows whether a rig still counts whose events are missing.
+  store.on("change", () => {
+    if (store.connection.state !== "online") line.hidden = true;
   }, signal);
   return element;
 }

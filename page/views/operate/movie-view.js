@@ -58,8 +58,9 @@ export function movieView(context, signal) {
   function tick() {
     const { status, movieReadAt } = store.rig;
     // Nobody knows whether a recording goes on while the rig does not answer.
-    if (store.connection.state === "offline") return;
-    if (status?.movie) setText(time, stopwatch(recordedSeconds(status.movie, movieReadAt, Date.now())));
+    const { state: connection, since } = store.connection;
+    const until = connection === "offline" ? since : Date.now();
+    if (status?.movie) setText(time, stopwatch(recordedSeconds(status.movie, movieReadAt, until)));
   }
 
   const timer = setInterval(tick, 1000);

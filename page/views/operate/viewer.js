@@ -16,6 +16,7 @@ import { shoot } from "./shutter.js";
  */
 export function openPicture(context, pictures, id, reload) {
   let current = id;
+  let isClosed = false;
   const image = h("img", { alt: "" });
   const frame = h("div", { class: "picture-frame", tabindex: "0", role: "group", "aria-label": "Picture" }, image);
   const title = h("p", { class: "picture-title", role: "status" });
@@ -71,7 +72,11 @@ export function openPicture(context, pictures, id, reload) {
     const all = pictures();
     const { press } = all.find((picture) => picture.id === current) ?? {};
     const earlier = all.filter((picture) => picture.press === press);
-    const report = await shoot(context, all[0]?.press === press ? { retake: true } : undefined);
+    const report = await shoot(context, all[0]?.press === press ? { retake: true } : undefined).catch((error) => {
+      // Without the dialog nobody sees its problem.
+      if (isClosed) context.announce(error.message);
+      throw error;
+    });
     current = report.itemID ?? current;
     try {
       const isUploaded = earlier.some(({ receipt }) => receipt);
@@ -88,7 +93,7 @@ export function openPicture(context, pictures, id, reload) {
     title, frame, problem,
     h("div", { class: "buttons" }, newer, older, actual,
       actionButton(context, { label: "Retake…", busy: "Taking…", problem, work: retake })),
-  ], { name: "viewer" });
+  ], { name: "viewer", onClose: () => { isClosed = true; } });
   dialog.element.addEventListener("keydown", (event) => {
     // In a picture that is larger than its frame the arrow keys scroll.
     if (frame.classList.contains("is-actual")) return;

@@ -21,6 +21,7 @@ export function pressesPanel(context, signal) {
   const note = h("p", { class: "hint" });
   const presses = new Map();
   let isWhole = true;
+  let isKnown = false;
 
   async function load() {
     try {
@@ -33,6 +34,7 @@ export function pressesPanel(context, signal) {
         pages += 1;
       } while (before !== undefined && pages < PAGES);
       isWhole = before === undefined;
+      isKnown = true;
       showProblem(problem, undefined);
       show();
     } catch (error) {
@@ -81,7 +83,7 @@ export function pressesPanel(context, signal) {
     keep(data.press);
     show();
   }, signal);
-  const timer = setInterval(show, 60_000);
+  const timer = setInterval(() => isKnown && show(), 60_000);
   signal.addEventListener("abort", () => clearInterval(timer));
   load();
   return panel("Presses", "", problem, text, drawing, note);

@@ -50,6 +50,15 @@ export const button = (root, label) => {
 export const eventsOf = (kind, ...reports) => new Response(
   reports.map((report) => `event: ${kind}\ndata: ${JSON.stringify({ [kind]: report })}\n\n`).join(""));
 
+/** Returns an answer with events that stays open, and what sends them and ends it. */
+export function openStream() {
+  let controller;
+  const body = new ReadableStream({ start: (one) => { controller = one; } });
+  return {
+    answer: new Response(body), send: (text) => controller.enqueue(new TextEncoder().encode(text)), end: () => controller.close(),
+  };
+}
+
 /** Runs work and returns the errors that were written to the console. */
 export async function consoleErrors(work) {
   const real = console.error;
