@@ -127,46 +127,48 @@ import Testing
     }
   }
 
-  @Test func `an encoder of the hardware that fails at frames is replaced by software`()
-    async throws
-  {
+  /// Runs a rig whose encoder of the hardware fails, when it is opened or at the first frame.
+  private func withFailingHardware(
+    answers: Bool,
+    _ body: (_ rig: RecordedRig, _ processes: @Sendable () -> [Int32]) async throws -> Void
+  ) async throws {
     let program = try #require(RecorderLaunch.find())
     try await withTemporaryDirectory { directory in
       let script = directory + "/recorder.py"
-      try RecorderScript.failingHardware(answers: true)
+      try RecorderScript.failingHardware(answers: answers)
         .write(toFile: script, atomically: true, encoding: .utf8)
       try await withNumberedRecorder("/usr/bin/python3 \(script) \(program.path)") {
         launch, processes in
-        try await RecordedRig.run(scratch, launch: launch) { rig in
-          _ = try await call(Operations.startMovie, rig.model)
-          try await rig.untilWritten(10)
-          let report = try await call(Operations.stopMovie, rig.model)
-          #expect(report.outcome == "stored" && report.items.count == 1)
-          #expect(report.gaps.map(\.reasons) == [["writerFailed"]])
-          #expect(processes().count == 2, "one part by hardware, and one by software")
-          #expect(try rig.openRecordings().isEmpty, "nothing is left of the first part")
-        }
+        try await RecordedRig.run(scratch, launch: launch) { try await body($0, processes) }
       }
     }
   }
 
+  /// Records some frames.
+  private func record(_ rig: RecordedRig) async throws -> RecordingReport {
+    _ = try await call(Operations.startMovie, rig.model)
+    try await rig.untilWritten(10)
+    return try await call(Operations.stopMovie, rig.model)
+  }
+
+  @Test func `an encoder of the hardware that fails at frames is replaced by software`()
+    async throws
+  {
+    try await withFailingHardware(answers: true) { rig, processes in
+      let report = try await record(rig)
+      #expect(report.outcome == "stored" && report.items.count == 1)
+      #expect(report.gaps.map(\.reasons) == [["writerFailed"]])
+      #expect(processes().count == 2, "one part by hardware, and one by software")
+      #expect(try rig.openRecordings().isEmpty, "nothing is left of the first part")
+    }
+  }
+
   @Test func `an encoder of the hardware that cannot be opened stops no recording`() async throws {
-    let program = try #require(RecorderLaunch.find())
-    try await withTemporaryDirectory { directory in
-      let script = directory + "/recorder.py"
-      try RecorderScript.failingHardware(answers: false)
-        .write(toFile: script, atomically: true, encoding: .utf8)
-      try await withNumberedRecorder("/usr/bin/python3 \(script) \(program.path)") {
-        launch, processes in
-        try await RecordedRig.run(scratch, launch: launch) { rig in
-          for count in 2...3 {
-            _ = try await call(Operations.startMovie, rig.model)
-            try await rig.untilWritten(10)
-            let report = try await call(Operations.stopMovie, rig.model)
-            #expect(report.outcome == "stored" && report.items.count == 1 && report.gaps.isEmpty)
-            #expect(processes().count == count, "the hardware is tried once")
-          }
-        }
+    try await withFailingHardware(answers: false) { rig, processes in
+      for count in 2...3 {
+        let report = try await record(rig)
+        #expect(report.outcome == "stored" && report.items.count == 1 && report.gaps.isEmpty)
+        #expect(processes().count == count, "the hardware is tried once")
       }
     }
   }

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ANSWERS, settle } from "./support/rig.mjs";
+import { ANSWERS, countOf, settle } from "./support/rig.mjs";
 import { button, document, shown } from "./support/view.mjs";
 import { makeGuides } from "../../../page/views/aim/guides-overlay.js";
 
@@ -187,5 +187,5 @@ test("a session that can be read again, also after missed events, leaves no prob
   store.start();
   await settle();
   assert.ok(!root.textContent.includes(message));
-  assert.equal(requests.filter(({ path }) => path === "GET v1/session").length, 3);
+  assert.equal(countOf(requests, "GET v1/session"), 3);
 });

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ANSWERS, STATUS, WARNINGS, settle } from "./support/rig.mjs";
+import { ANSWERS, STATUS, WARNINGS, countOf, settle } from "./support/rig.mjs";
 import { button, consoleErrors, document, eventsOf, openStream, shown } from "./support/view.mjs";
 
 test("operate shows the readiness, the pictures and their marks", async () => {
@@ -26,7 +26,7 @@ test("a rig whose connection is lost is not said to be ready", async () => {
 test("pictures are read again when events were missed", async () => {
   const missed = new Response("event: missed\ndata: {}\n\n");
   const { store, requests } = await shown("operate", ["read"], { ...ANSWERS, "GET v1/events": missed });
-  const readings = () => requests.filter(({ path }) => path === "GET v1/presses").length;
+  const readings = () => countOf(requests, "GET v1/presses");
   const before = readings();
   store.start();
   await settle();
@@ -56,7 +56,7 @@ test("a new picture comes first, and the focus stays where it is", async () => {
   const { activeElement } = document;
   store.start();
   await settle();
-  assert.equal(requests.filter(({ path }) => path === "GET v1/presses").length, 2);
+  assert.equal(countOf(requests, "GET v1/presses"), 2);
   assert.equal(list.children.length, 3);
   assert.deepEqual(list.children.slice(1), [first, second], "the same pictures have the same elements after another reading");
   assert.equal(document.activeElement, activeElement);
@@ -70,7 +70,7 @@ test("a refused press is told with its reason, and the same button presses again
     await settle();
   }
   assert.match(root.querySelector(".shutter-box").textContent, /Press 9 was refused: It is too hot\. Let the rig cool down/);
-  assert.equal(requests.filter(({ path }) => path === "POST v1/presses").length, 2);
+  assert.equal(countOf(requests, "POST v1/presses"), 2);
 });
 
 /** Returns the answers of a rig whose last picture has some warnings. */
@@ -218,7 +218,7 @@ test("an event outlasts the answer that was on its way when it came", async (con
   const readiness = { state: "notReadyMomentarily", reasons: ["cameraUnplugged"] };
   const answers = { ...ANSWERS, "GET v1/events": eventsOf("readiness", readiness) };
   const { store, requests } = await shown("operate", ["read"], answers);
-  const readings = () => requests.filter(({ path }) => path === "GET v1/status").length;
+  const readings = () => countOf(requests, "GET v1/status");
   const before = readings();
   let answer;
   answers["GET v1/status"] = new Promise((resolve) => { answer = resolve; });
@@ -289,7 +289,7 @@ test("a countdown ends with the connection that told it, and with missed events"
 test("the readiness of a rig that gives no events is that of its status", async () => {
   const refusal = Response.json({ error: { code: "unavailable", message: "Too many listen." } }, { status: 503 });
   const { store, requests } = await shown("operate", ["read"], { ...ANSWERS, "GET v1/events": refusal });
-  const readings = () => requests.filter(({ path }) => path === "GET v1/status").length;
+  const readings = () => countOf(requests, "GET v1/status");
   const before = readings();
   store.start();
   await settle();

@@ -2,7 +2,7 @@
 
 import assert from "node:assert/strict";
 import { test } from "node:test";
-import { ANSWERS, STATUS, settle } from "./support/rig.mjs";
+import { ANSWERS, STATUS, countOf, settle } from "./support/rig.mjs";
 import { button, document, eventsOf, shown } from "./support/view.mjs";
 import { PAUSES } from "../../../page/core/event-stream.js";
 
@@ -42,7 +42,7 @@ test("what is unfolded, and the button that has the focus, stay so when figures 
 test("the disk's figures are read again after a while, although no count has changed", async (context) => {
   context.mock.timers.enable({ apis: ["Date"] });
   const { store, requests } = await shown("watch");
-  const readings = () => requests.filter(({ path }) => path === "GET v1/spool").length;
+  const readings = () => countOf(requests, "GET v1/spool");
   const before = readings();
   await store.readStatus();
   assert.equal(readings(), before);
@@ -62,7 +62,7 @@ test("the presses of this hour begin anew with the hour", async (context) => {
 test("the interruptions are read again when events were missed", async () => {
   const missed = new Response("event: missed\ndata: {}\n\n");
   const { store, requests } = await shown("watch", ["read"], { ...ANSWERS, "GET v1/events": missed });
-  const readings = () => requests.filter(({ path }) => path === "GET v1/session/interruptions").length;
+  const readings = () => countOf(requests, "GET v1/session/interruptions");
   const before = readings();
   store.start();
   await settle();

@@ -137,6 +137,9 @@ export function fakeAPI(answers = ANSWERS, onSignedOut) {
   return { api: new API({ fetch: send, base: "http://rig/", onSignedOut }), requests };
 }
 
+/** Returns the number of requests with a method and a path. */
+export const countOf = (requests, wanted) => requests.filter(({ path }) => path === wanted).length;
+
 /** Lets everything that was begun go on, until nothing waits but time. */
 export async function settle() {
   for (let turn = 0; turn < 30; turn += 1) await new Promise((resolve) => setImmediate(resolve));
