@@ -17,34 +17,64 @@ const PLACEHOLDER = /^[A-Z]+$/;
 /**
  * Returns the settings with their values, in the order of the declarations.
  *
- * A declaration with a placeholder gives a setting for each name that the file has.
+ * A declaration with a placeholder gives a setting for each name that the file or a new key has. The settings of one
+ * name stand together.
  *
  * @param {Declaration[]} declarations
  * @param {string} text the configuration file
+ * @param {string[]} newKeys keys that the file does not have yet
  * @returns {{key: string, section: string, declaration: Declaration, value: string | undefined}[]}
  */
-export function settingsOf(declarations, text) {
+export function settingsOf(declarations, text, newKeys = []) {
   const file = readYAML(text);
-  return declarations.flatMap((declaration) =>
-    pathsOf(declaration.path.split("."), file).map((path) => {
+  const added = newKeys.map((key) => key.split("."));
+  const groups = new Map();
+  for (const declaration of declarations) {
+    const words = declaration.path.split(".");
+    const named = words.findIndex((word) => PLACEHOLDER.test(word)) + 1 || words.length;
+    for (const path of pathsOf(words, file, added)) {
       const node = nodeAt(file, path);
-      return {
-        key: path.join("."), section: path[0], declaration,
-        value: node ? shownNode(node) : undefined,
-      };
-    }));
+      const group = path.slice(0, named).join(".");
+      groups.set(group, [...groups.get(group) ?? [], {
+        key: path.join("."), section: path[0], declaration, value: node ? shownNode(node) : undefined,
+      }]);
+    }
+  }
+  return [...groups.values()].flat();
 }
 
-/** Returns the paths that a key with placeholders has in a file. */
-function pathsOf(words, file) {
+/** Returns the paths that a key with placeholders has in a file, and by new keys. */
+function pathsOf(words, file, added) {
   let paths = [[]];
   for (const word of words) {
-    paths = paths.flatMap((path) => {
-      if (!PLACEHOLDER.test(word)) return [[...path, word]];
-      return [...(nodeAt(file, path)?.section?.keys() ?? [])].map((name) => [...path, name]);
-    });
+    paths = paths.flatMap((path) =>
+      (PLACEHOLDER.test(word) ? namesBelow(path, file, added) : [word]).map((name) => [...path, name]));
   }
   return paths;
+}
+
+function namesBelow(path, file, added) {
+  const isBelow = (key) => key.length > path.length && path.every((word, index) => key[index] === word);
+  return [...new Set([
+    ...nodeAt(file, path)?.section?.keys() ?? [], ...added.filter(isBelow).map((key) => key[path.length]),
+  ])];
+}
+
+/** Returns the declaration of a section's named settings that may be added over the API; undefined for none. */
+export function namedDeclaration(declarations, section) {
+  return declarations.find(({ path, isReserved }) => {
+    const [first, name, ...rest] = path.split(".");
+    return first === section && rest.length === 0 && !isReserved && PLACEHOLDER.test(name ?? "");
+  });
+}
+
+/** Returns the fault of a new name, as far as its declaration says; undefined for none. */
+export function faultOfName({ range }, name, known) {
+  const [, least, most, set] = /(\d+) to (\d+) of (\S+(?: \S+)*)$/.exec(range) ?? [];
+  const letters = set?.split(" ").map((part) => (part === "-" ? "\\-" : part)).join("");
+  const allowed = set ? new RegExp(`^[${letters}]{${least},${most}}$`) : /^[^.\s]+$/;
+  if (!allowed.test(name)) return `Enter a name: ${range}.`;
+  return known.includes(name) ? `"${name}" is there already.` : undefined;
 }
 
 /** Returns whether a setting can be changed over the API. */

@@ -173,7 +173,7 @@ export class Page {
   #followVersion(version) {
     this.#version ??= version;
     if (version === this.#version) return;
-    // The forms of fixed exposure and white balance are always there.
+    // The forms of fixed exposure and white balance, and of new names, are always there.
     const hasBegun = this.#context.gathered.changes.size > 0 || this.#document.querySelector("dialog")
       || [...this.#document.querySelectorAll("form")].some((form) => !form.classList.contains("fixed"));
     if (hasBegun) return;

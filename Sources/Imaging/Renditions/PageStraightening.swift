@@ -14,6 +14,10 @@ struct PageStraightening {
   private static let places = -0.5...1.5
   /// The largest angle of text to its page that is leveled, in degrees; more is the print's own.
   private static let largestSlant = 10.0
+  /// The error of a side of the outline, as a share of the frame's longer side.
+  private static let outlineError = 0.002
+  /// The maximum share of a width or height that is cut off, so that no ground shows at a side.
+  private static let largestCut = 0.02
   /// The resolution of the copy that is resampled, as a multiple of the result's.
   ///
   /// At 1 the letters are blurred twice, and at 2 samples are skipped. Tesseract reads best at 1.5.
@@ -55,8 +59,10 @@ struct PageStraightening {
     // Without a skew there are only the sides to go by.
     let rotation = findings.skew != nil && isLeveled ? slant : 0
     let (cosine, sine) = (cos(rotation), sin(rotation))
-    extent = SIMD2(
-      page.x * cosine + page.y * abs(sine), page.x * abs(sine) + page.y * cosine)
+    let growth = SIMD2(page.y, page.x) * abs(sine)
+    let ground = growth * 2 + 2 * Self.outlineError * size.max()
+    let cut = findings.outline == nil ? .zero : pointwiseMin(ground, page * Self.largestCut)
+    extent = page * cosine + growth - cut
     let half = extent / 2
     let rotated = Homography(
       x: SIMD3(cosine, -sine, page.x / 2 - cosine * half.x + sine * half.y),

@@ -88,6 +88,29 @@ import Testing
     #expect(try ExifTool.complaints(picture.bytes) == [])
   }
 
+  @Test(arguments: [0, 0.5]) func `no ground shows beside a page`(_ slant: Double) throws {
+    let photo = PhotographedPage(rotation: 3, slant: slant)
+    var findings = photo.findings
+    // The found sides are 1 pixel outside of the page.
+    let size = SIMD2(Double(photo.frame.width), Double(photo.frame.height))
+    let outline = try #require(findings.outline)
+    let middle = outline.reduce(SIMD2.zero) { $0 + SIMD2($1.x, $1.y) } / 4
+    findings.outline = outline.map {
+      let place = SIMD2($0.x, $0.y)
+      let away = place - middle
+      let moved = place + SIMD2(away.x < 0 ? -1 : 1, away.y < 0 ? -1 : 1) / size
+      return PageFindings.Point(x: moved.x, y: moved.y)
+    }
+    let shown = try DecodedPicture(jpeg: try pictures(of: photo, findings: findings)[1].bytes)
+    let border =
+      (0..<shown.height).flatMap { [($0, 0), ($0, shown.width - 1)] }
+      + (0..<shown.width).flatMap { [(0, $0), (shown.height - 1, $0)] }
+    for (row, column) in border {
+      let color = shown.color(column, row)
+      #expect(color.distance(to: PhotographedPage.paper) < 40, "\(column), \(row): \(color)")
+    }
+  }
+
   @Test(arguments: PixelFormat.allCases)
   func `each layout of samples is straightened in its colors`(_ pixelFormat: PixelFormat) throws {
     let photo = PhotographedPage(turn: 90)

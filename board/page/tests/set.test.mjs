@@ -56,3 +56,47 @@ test("changes are written with the hash of the file that they were gathered from
   await settle();
   assert.deepEqual(hashes(), ["abc", "other"]);
 });
+
+test("the first target is named, and its settings are written together", async () => {
+  const file = { ...ANSWERS["GET v1/configuration"], text: "rig: { id: rig-1 }\nboard: simulated\n" };
+  const { root, requests } = await shown("set", ["read", "act"], { ...ANSWERS, "GET v1/configuration": file });
+  const section = () => root.querySelector("[data-section=\"targets\"]");
+  const add = (name) => {
+    section().querySelector(".new-name").querySelector("input").value = name;
+    button(section(), "Add to targets").click();
+  };
+  assert.equal(section().querySelectorAll(".setting").length, 0);
+  for (const name of ["Office", "a.b", "", "x".repeat(33)]) {
+    add(name);
+    assert.match(section().textContent, /Enter a name: a name is 1 to 32 of a-z 0-9 - _\./, name);
+  }
+  add("back-up_1");
+  for (const [key, value] of [["kind", "webdav"], ["url", "https://pages.example/dav/"]]) {
+    const row = root.querySelector(`[data-key="targets.back-up_1.${key}"]`);
+    button(row, `Change targets.back-up_1.${key}`).click();
+    row.querySelector(key === "kind" ? "select" : "input").value = value;
+    button(row, "Add to the changes").click();
+  }
+  add("back-up_1");
+  assert.match(section().textContent, /"back-up_1" is there already\./);
+  button(root, "Check and write").click();
+  await settle();
+  assert.deepEqual(requests.find(({ path }) => path === "PATCH v1/configuration").body.set, {
+    "targets.back-up_1.kind": "webdav", "targets.back-up_1.url": "\"https://pages.example/dav/\"",
+  });
+});
+
+test("the settings of each name stand together, and tokens are named in the file alone", async () => {
+  const text = "targets:\n  a: { kind: webdav }\n  b: { kind: s3 }\napi: { tcp: { port: 80 } }\n";
+  const file = { ...ANSWERS["GET v1/configuration"], text };
+  const { root } = await shown("set", ["read", "act"], { ...ANSWERS, "GET v1/configuration": file });
+  const keys = root.querySelectorAll(".setting").map((row) => row.getAttribute("data-key"));
+  const names = keys.filter((key) => key.startsWith("targets.")).map((key) => key.split(".")[1]);
+  assert.equal(names.lastIndexOf("a"), names.indexOf("b") - 1);
+  const forms = root.querySelectorAll(".new-name");
+  assert.deepEqual(forms.map((form) => form.querySelector("button").textContent), [
+    "Add to cameras", "Add to buttons", "Add to indicators", "Add to lamps", "Add to targets",
+  ]);
+  const viewer = await shown("set", ["read"], { ...ANSWERS, "GET v1/configuration": file });
+  assert.equal(viewer.root.querySelectorAll(".new-name").length, 0);
+});

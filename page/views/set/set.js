@@ -1,10 +1,11 @@
 // The view of the settings: the configuration file by its declarations, and its history.
 
-import { matching, settingsOf } from "../../core/settings.js";
+import { matching, namedDeclaration, settingsOf } from "../../core/settings.js";
 import { problemLine, showProblem } from "../../dom/action.js";
 import { facts, h, panel, replace } from "../../dom/element.js";
 import { PendingChanges } from "./pending-changes.js";
 import { historyPanel } from "./history-panel.js";
+import { newNameForm } from "./new-name.js";
 import { settingRow } from "./setting-row.js";
 
 /**
@@ -24,6 +25,8 @@ export function showSet(root, context, signal) {
   let file;
   /** Whether the file was read while a form was open, and is to be read again. */
   let isBehind = false;
+  /** The keys of the names that were added in this view. */
+  const added = [];
 
   const history = historyPanel(context, signal, () => load());
   const pending = new PendingChanges(context, () => file, async () => {
@@ -35,7 +38,7 @@ export function showSet(root, context, signal) {
   async function load({ keepsForms = false } = {}) {
     try {
       const read = await api.get("v1/configuration", {}, signal);
-      isBehind = keepsForms && Boolean(sections.querySelector("form"));
+      isBehind = keepsForms && Boolean(sections.querySelector(".change"));
       if (isBehind) return;
       file = read;
       showProblem(problem, undefined);
@@ -60,7 +63,7 @@ export function showSet(root, context, signal) {
 
   function showSettings() {
     if (!file) return;
-    const all = settingsOf(declarations.settings, file.text);
+    const all = settingsOf(declarations.settings, file.text, [...context.gathered.changes.keys(), ...added]);
     const shown = matching(all, search.value);
     const isSearch = search.value.trim() !== "";
     const names = [...new Set(shown.map(({ section }) => section))];
@@ -73,8 +76,24 @@ export function showSet(root, context, signal) {
       return h("details", { "data-section": name, open: isSearch || open.has(name) },
         h("summary", {}, h("strong", {}, name), meaning && ` – ${meaning}`),
         h("ul", { class: "setting-list" }, rows.filter(({ declaration }) => declaration.type !== "section")
-          .map((setting) => settingRow(context, setting, pending, catchUp))));
+          .map((setting) => settingRow(context, setting, pending, catchUp))),
+        !isSearch && adding(name, rows));
     }));
+  }
+
+  /** Returns the form for a new name in a section; undefined where there is none to add. */
+  function adding(section, rows) {
+    const declaration = context.mayAct && namedDeclaration(declarations.settings, section);
+    if (!declaration) return undefined;
+    const known = rows.filter((row) => row.declaration === declaration).map(({ key }) => key.split(".").at(-1));
+    return newNameForm(section, declaration, known, (name) => {
+      const key = `${section}.${name}`;
+      added.push(key);
+      find();
+      const row = [...sections.querySelectorAll(".setting")].find((one) => one.getAttribute("data-key").startsWith(`${key}.`));
+      row?.querySelector("button")?.focus();
+      context.announce(`The settings of ${key} are listed. Those whose default is "required" need a value.`);
+    });
   }
 
   /** Reads the file again if that has waited for a form. */
