@@ -60,20 +60,43 @@ function namesBelow(path, file, added) {
   ])];
 }
 
-/** Returns the declaration of a section's named settings that may be added over the API; undefined for none. */
-export function namedDeclaration(declarations, section) {
-  return declarations.find(({ path, isReserved }) => {
-    const [first, name, ...rest] = path.split(".");
-    return first === section && rest.length === 0 && !isReserved && PLACEHOLDER.test(name ?? "");
+/**
+ * Returns the settings of a section that have chosen names, if names may be added over the API; undefined for none.
+ *
+ * @returns {{parent: string, declaration: Declaration, hasReserved: boolean, excluded?: string} | undefined} the key that
+ *   the names are below, whether some of their keys are reserved, and the key beside which they cannot be
+ */
+export function namedSettings(declarations, section) {
+  const declaration = declarations.find(({ path, isReserved }) => {
+    const words = path.split(".");
+    return words[0] === section && !isReserved && words.findIndex((word) => PLACEHOLDER.test(word)) === words.length - 1;
   });
+  if (!declaration) return undefined;
+  const parent = declaration.path.slice(0, declaration.path.lastIndexOf("."));
+  const { meaning } = declarations.find(({ path }) => path === parent) ?? {};
+  return {
+    parent, declaration, excluded: /excludes (\w+)/.exec(meaning)?.[1],
+    hasReserved: declarations.some(({ path, isReserved }) => isReserved && path.startsWith(`${declaration.path}.`)),
+  };
+}
+
+/** Returns the names of which a new one must be; undefined where it is free. */
+export function nameChoicesOf({ range }) {
+  return /^[a-z]+, /.test(range) ? choicesOf({ type: "word", range }) : undefined;
+}
+
+/** Returns the rule for a new name. */
+export function nameRuleOf({ range }) {
+  return range || "a name without dots and spaces";
 }
 
 /** Returns the fault of a new name, as far as its declaration says; undefined for none. */
-export function faultOfName({ range }, name, known) {
-  const [, least, most, set] = /(\d+) to (\d+) of (\S+(?: \S+)*)$/.exec(range) ?? [];
+export function faultOfName(declaration, name, known) {
+  const rule = nameRuleOf(declaration);
+  const [, least, most, set] = /(\d+) to (\d+) of (\S+(?: \S+)*)$/.exec(rule) ?? [];
   const letters = set?.split(" ").map((part) => (part === "-" ? "\\-" : part)).join("");
   const allowed = set ? new RegExp(`^[${letters}]{${least},${most}}$`) : /^[^.\s]+$/;
-  if (!allowed.test(name)) return `Enter a name: ${range}.`;
+  if (!allowed.test(name)) return `Enter a name: ${rule}.`;
   return known.includes(name) ? `"${name}" is there already.` : undefined;
 }
 

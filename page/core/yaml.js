@@ -50,8 +50,12 @@ function withoutComment(line) {
   return line;
 }
 
+/** The rig's text in the place of a secret; it also takes the place of what follows on the line. */
+const MASK = "(not shown)";
+
 /** Returns the number of brackets of a text that are still open. */
 function openBrackets(text) {
+  if (text.endsWith(MASK)) return 0;
   const bare = text.replace(/"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'/g, "");
   return (bare.match(/[[{]/g)?.length ?? 0) - (bare.match(/[\]}]/g)?.length ?? 0);
 }

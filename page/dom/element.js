@@ -36,6 +36,11 @@ export function svg(tag, attributes, ...children) {
   return fill(document.createElementNS(SVG, tag), attributes, children);
 }
 
+/** Returns whether a person has begun a form; those of the class `fixed` are always there. */
+export function hasOpenForm(root) {
+  return [...root.querySelectorAll("form")].some((form) => !form.classList.contains("fixed"));
+}
+
 /** Returns the name by which an element is known to a person; new content with the same name takes its place. */
 function nameOf(element) {
   const { parentElement: parent } = element;

@@ -2,7 +2,7 @@
 
 import { connectionAge, connectionSentence } from "../core/connection.js";
 import { declarationsOf } from "../core/declarations.js";
-import { h, replace, setText } from "../dom/element.js";
+import { h, hasOpenForm, replace, setText } from "../dom/element.js";
 import { RigStore } from "../dom/store.js";
 import { showAim } from "./aim/aim.js";
 import { showOperate } from "./operate/operate.js";
@@ -173,9 +173,8 @@ export class Page {
   #followVersion(version) {
     this.#version ??= version;
     if (version === this.#version) return;
-    // The forms of fixed exposure and white balance, and of new names, are always there.
     const hasBegun = this.#context.gathered.changes.size > 0 || this.#document.querySelector("dialog")
-      || [...this.#document.querySelectorAll("form")].some((form) => !form.classList.contains("fixed"));
+      || hasOpenForm(this.#document);
     if (hasBegun) return;
     this.#version = version;
     this.#window.location.reload();

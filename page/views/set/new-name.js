@@ -1,33 +1,42 @@
-// The form that names a new target, button or lamp, so that its settings are listed.
+// The form that names a new target, button, camera, light, lamp or thermal zone, so that its settings are listed.
 
-import { faultOfName } from "../../core/settings.js";
+import { faultOfName, nameChoicesOf, nameRuleOf } from "../../core/settings.js";
 import { problemLine, showProblem } from "../../dom/action.js";
 import { h } from "../../dom/element.js";
 
 /**
  * Returns the form.
  *
- * @param {string} section the key that the name goes below, for example `targets`
- * @param {import("../../core/settings.js").Declaration} declaration of the named settings
- * @param {string[]} known the names that there are
+ * @param {object} named the named settings, as `namedSettings` returns them
+ * @param {() => string[]} known returns the names that there are
  * @param {(name: string) => void} onNamed called with a new name
+ * @param {() => void} onCleared called when the field is empty again
  */
-export function newNameForm(section, declaration, known, onNamed) {
+export function newNameForm({ parent, declaration, hasReserved }, known, onNamed, onCleared) {
   const problem = problemLine();
-  const input = h("input", { type: "text", spellcheck: "false", autocapitalize: "none", autocomplete: "off" });
-  return h("form", {
-    class: "new-name fixed",
-    on: {
-      submit(event) {
-        event.preventDefault();
-        const name = input.value.trim();
-        const fault = faultOfName(declaration, name, known);
-        input.setAttribute("aria-invalid", String(Boolean(fault)));
-        showProblem(problem, fault && new Error(fault));
-        if (!fault) onNamed(name);
-      },
-    },
-  },
-  h("label", { class: "field" }, h("span", {}, `Name of a new one of ${section} (${declaration.range})`), input), problem,
-  h("div", { class: "buttons" }, h("button", { type: "submit" }, `Add to ${section}`)));
+  const choices = nameChoicesOf(declaration);
+  const input = choices ? h("select", {}, choices.map((name) => h("option", { value: name }, name)))
+    : h("input", { type: "text", spellcheck: "false", autocapitalize: "none", autocomplete: "off" });
+  const form = h("form", { class: "new-name fixed" },
+    h("label", { class: "field" }, h("span", {}, `Name of a new one of ${parent} (${nameRuleOf(declaration)})`), input),
+    hasReserved && h("p", { class: "hint" }, "Only an administrator sets the keys of secrets and certificates, in the file itself."),
+    problem, h("div", { class: "buttons" }, h("button", { type: "submit" }, `Add to ${parent}`)));
+  // A name that is being typed is not lost by what the page does by itself.
+  const mark = () => form.classList.toggle("fixed", choices || input.value.trim() === "");
+  input.addEventListener("input", mark);
+  input.addEventListener("change", () => {
+    if (input.value.trim() === "") onCleared();
+  });
+  form.addEventListener("submit", (event) => {
+    event.preventDefault();
+    const name = input.value.trim();
+    const fault = faultOfName(declaration, name, known());
+    input.setAttribute("aria-invalid", String(Boolean(fault)));
+    showProblem(problem, fault && new Error(fault));
+    if (fault) return;
+    if (!choices) input.value = "";
+    mark();
+    onNamed(name);
+  });
+  return form;
 }

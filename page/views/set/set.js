@@ -1,8 +1,8 @@
 // The view of the settings: the configuration file by its declarations, and its history.
 
-import { matching, namedDeclaration, settingsOf } from "../../core/settings.js";
+import { matching, namedSettings, settingsOf } from "../../core/settings.js";
 import { problemLine, showProblem } from "../../dom/action.js";
-import { facts, h, panel, replace } from "../../dom/element.js";
+import { facts, h, hasOpenForm, panel, replace } from "../../dom/element.js";
 import { PendingChanges } from "./pending-changes.js";
 import { historyPanel } from "./history-panel.js";
 import { newNameForm } from "./new-name.js";
@@ -28,17 +28,23 @@ export function showSet(root, context, signal) {
   /** The keys of the names that were added in this view. */
   const added = [];
 
-  const history = historyPanel(context, signal, () => load());
+  const history = historyPanel(context, signal, () => {
+    added.length = 0;
+    return load();
+  });
   const pending = new PendingChanges(context, () => file, async () => {
     await load();
     await history.load();
-  }, () => load({ keepsForms: true }));
+  }, () => {
+    added.length = 0;
+    return load({ keepsForms: true });
+  });
 
   /** Reads the file; a form to keep leaves all as it is until the form is closed. */
   async function load({ keepsForms = false } = {}) {
     try {
       const read = await api.get("v1/configuration", {}, signal);
-      isBehind = keepsForms && Boolean(sections.querySelector(".change"));
+      isBehind = keepsForms && hasOpenForm(sections);
       if (isBehind) return;
       file = read;
       showProblem(problem, undefined);
@@ -63,7 +69,7 @@ export function showSet(root, context, signal) {
 
   function showSettings() {
     if (!file) return;
-    const all = settingsOf(declarations.settings, file.text, [...context.gathered.changes.keys(), ...added]);
+    const all = allSettings();
     const shown = matching(all, search.value);
     const isSearch = search.value.trim() !== "";
     const names = [...new Set(shown.map(({ section }) => section))];
@@ -73,27 +79,40 @@ export function showSet(root, context, signal) {
     replace(sections, names.map((name) => {
       const rows = shown.filter(({ section }) => section === name);
       const meaning = rows.find(({ key }) => key === name)?.declaration.meaning;
+      const list = h("ul", { class: "setting-list" }, rowsOf(rows));
       return h("details", { "data-section": name, open: isSearch || open.has(name) },
-        h("summary", {}, h("strong", {}, name), meaning && ` – ${meaning}`),
-        h("ul", { class: "setting-list" }, rows.filter(({ declaration }) => declaration.type !== "section")
-          .map((setting) => settingRow(context, setting, pending, catchUp))),
-        !isSearch && adding(name, rows));
+        h("summary", {}, h("strong", {}, name), meaning && ` – ${meaning}`), list, adding(name, list));
     }));
   }
 
-  /** Returns the form for a new name in a section; undefined where there is none to add. */
-  function adding(section, rows) {
-    const declaration = context.mayAct && namedDeclaration(declarations.settings, section);
-    if (!declaration) return undefined;
-    const known = rows.filter((row) => row.declaration === declaration).map(({ key }) => key.split(".").at(-1));
-    return newNameForm(section, declaration, known, (name) => {
-      const key = `${section}.${name}`;
+  function allSettings() {
+    return settingsOf(declarations.settings, file.text, [...context.gathered.changes.keys(), ...added]);
+  }
+
+  function rowsOf(settings) {
+    return settings.filter(({ declaration }) => declaration.type !== "section")
+      .map((setting) => settingRow(context, setting, pending, catchUp));
+  }
+
+  /** Returns the form for a new name in a section, which is listed at the end; undefined where there is none to add. */
+  function adding(section, list) {
+    const named = context.mayAct && namedSettings(declarations.settings, section);
+    if (!named) return undefined;
+    const { parent, declaration, excluded } = named;
+    const all = allSettings();
+    if (all.some(({ key, value }) => key === excluded && value !== undefined)) {
+      return h("p", { class: "hint" }, `The file has ${excluded}, beside which ${parent} cannot be.`);
+    }
+    const known = () => allSettings().filter((one) => one.declaration === declaration).map(({ key }) => key.slice(parent.length + 1));
+    return newNameForm(named, known, (name) => {
+      const key = `${parent}.${name}`;
       added.push(key);
-      find();
-      const row = [...sections.querySelectorAll(".setting")].find((one) => one.getAttribute("data-key").startsWith(`${key}.`));
-      row?.querySelector("button")?.focus();
-      context.announce(`The settings of ${key} are listed. Those whose default is "required" need a value.`);
-    });
+      const rows = rowsOf(allSettings().filter((one) => one.key.startsWith(`${key}.`)));
+      list.append(...rows);
+      rows[0].querySelector("button")?.focus();
+      context.announce(`The settings of ${key} are listed.`);
+      catchUp();
+    }, catchUp);
   }
 
   /** Reads the file again if that has waited for a form. */

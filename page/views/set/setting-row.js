@@ -56,7 +56,7 @@ function form({ key, value, declaration }, pending, close) {
     return !fault;
   };
   input.addEventListener("change", check);
-  const element = h("form", { class: "change" },
+  const element = h("form", {},
     h("label", { class: "field" }, h("span", {}, `New value of ${key}`), input), problem,
     h("div", { class: "buttons" },
       h("button", { type: "submit", class: "primary" }, "Add to the changes"),
