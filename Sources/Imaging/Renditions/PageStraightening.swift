@@ -4,7 +4,7 @@ import Glibc
 /// The way from a frame to the page in it: cropped, with right angles, level and upright.
 ///
 /// The proportions are the mean lengths of opposite sides. A camera that is tilted by 10° changes
-/// them by 1.5 %. Beyond the frame, its border is repeated.
+/// them by 1.5 %. Beyond the page, its border is repeated, so that no ground shows beside it.
 struct PageStraightening {
   /// The minimum share of the frame that a page covers.
   private static let leastShare = 0.01
@@ -16,8 +16,8 @@ struct PageStraightening {
   private static let largestSlant = 10.0
   /// The error of a side of the outline, as a share of the frame's longer side.
   private static let outlineError = 0.002
-  /// The maximum share of a width or height that is cut off, so that no ground shows at a side.
-  private static let largestCut = 0.02
+  /// The maximum share of a width or height that is left out at a side for that error.
+  private static let largestMargin = 0.01
   /// The resolution of the copy that is resampled, as a multiple of the result's.
   ///
   /// At 1 the letters are blurred twice, and at 2 samples are skipped. Tesseract reads best at 1.5.
@@ -28,7 +28,7 @@ struct PageStraightening {
   /// The clockwise angle in degrees that would level the text of the result.
   let skew: Double
   /// The map from the result in the frame's own resolution to the frame, in pixels from its corner.
-  private let toFrame: Homography
+  private let toFrame: BoundedHomography
 
   /// Finds the way.
   ///
@@ -59,15 +59,17 @@ struct PageStraightening {
     // Without a skew there are only the sides to go by.
     let rotation = findings.skew != nil && isLeveled ? slant : 0
     let (cosine, sine) = (cos(rotation), sin(rotation))
-    let growth = SIMD2(page.y, page.x) * abs(sine)
-    let ground = growth * 2 + 2 * Self.outlineError * size.max()
-    let cut = findings.outline == nil ? .zero : pointwiseMin(ground, page * Self.largestCut)
-    extent = page * cosine + growth - cut
+    extent = SIMD2(
+      page.x * cosine + page.y * abs(sine), page.x * abs(sine) + page.y * cosine)
     let half = extent / 2
     let rotated = Homography(
       x: SIMD3(cosine, -sine, page.x / 2 - cosine * half.x + sine * half.y),
       y: SIMD3(sine, cosine, page.y / 2 - sine * half.x - cosine * half.y))
-    self.toFrame = toFrame.after(rotated)
+    let margin = pointwiseMin(
+      SIMD2(repeating: Self.outlineError * size.max()), page * Self.largestMargin)
+    self.toFrame = BoundedHomography(
+      first: rotated, bounds: findings.outline == nil ? nil : (margin, page - margin),
+      second: toFrame)
   }
 
   /// The corners of the frame itself.
@@ -120,7 +122,9 @@ struct PageStraightening {
     let fromResult = Homography(
       scale: extent / SIMD2(Double(size.width), Double(size.height)))
     let threadCount = source.threadCount
-    let map = toCopy.after(toFrame).after(fromResult)
+    let map = BoundedHomography(
+      first: toFrame.first.after(fromResult), bounds: toFrame.bounds,
+      second: toCopy.after(toFrame.second))
     return try source.samples(of: copySize).withBytes { (bytes, format) throws(ImagingError) in
       try ScaledFrame(
         of: bytes, format: format, size: size, through: map, threadCount: threadCount)

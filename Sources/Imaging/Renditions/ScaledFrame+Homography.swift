@@ -18,7 +18,7 @@ extension ScaledFrame {
   /// - Complexity: O(pixels of the result); blocks the calling thread.
   init(
     of bytes: UnsafeRawBufferPointer, format: StreamFormat, size: FrameSize,
-    through map: Homography, threadCount: Int
+    through map: BoundedHomography, threadCount: Int
   ) throws(ImagingError) {
     try FrameLayout.check(byteCount: bytes.count, of: format)
     guard let start = bytes.assumingMemoryBound(to: UInt8.self).baseAddress else {
@@ -47,12 +47,14 @@ private struct GridResampling {
   private let input: UnsafePointer<UInt8>, output: UnsafeMutablePointer<UInt8>
   private let source: SampleGrid
   let target: SampleGrid
-  /// The map from the columns and rows of the target to those of the source.
-  private let map: Homography
+  /// The map from the columns and rows of the target to the rectangle, and from there to those of
+  /// the source.
+  private let map: (first: Homography, second: Homography)
+  private let bounds: (lowest: SIMD2<Double>, highest: SIMD2<Double>)
 
   init(
     of input: UnsafePointer<UInt8>, _ source: SampleGrid, to output: UnsafeMutablePointer<UInt8>,
-    _ target: SampleGrid, through map: Homography
+    _ target: SampleGrid, through map: BoundedHomography
   ) {
     self.input = input + source.offset
     self.output = output + target.offset
@@ -64,23 +66,28 @@ private struct GridResampling {
     // A sample stands in the middle of the pixels that it covers.
     let toPixels = Homography(scale: pixels(target), offset: pixels(target) / 2)
     let toSamples = Homography(scale: 1 / pixels(source), offset: SIMD2(-0.5, -0.5))
-    self.map = toSamples.after(map).after(toPixels)
+    self.map = (map.first.after(toPixels), toSamples.after(map.second))
+    bounds = map.bounds ?? (SIMD2(repeating: -.infinity), SIMD2(repeating: .infinity))
   }
 
   /// Makes some rows of the target; calls for other rows may run at the same time.
   func run(_ rows: Range<Int>) {
     let (right, bottom) = (Double(source.columns - 1), Double(source.rows - 1))
+    let (x, y, divisor) = (map.second.x, map.second.y, map.second.divisor)
     for row in rows {
-      let first = SIMD3(0, Double(row), 1)
-      let (x, y) = ((map.x * first).sum(), (map.y * first).sum())
-      let divisor = (map.divisor * first).sum()
+      let start = map.first(SIMD2(0, Double(row)))
+      let step = map.first(SIMD2(1, Double(row))) - start
       let line = output + row * target.bytesPerRow
       for column in 0..<target.columns {
-        let place = Double(column)
-        let share = 1 / max(divisor + map.divisor.x * place, 1e-9)
+        let place = (start + step * Double(column)).clamped(
+          lowerBound: bounds.lowest, upperBound: bounds.highest)
+        let share = 1 / max(divisor.x * place.x + divisor.y * place.y + divisor.z, 1e-9)
+        let seen =
+          SIMD2(
+            x.x * place.x + x.y * place.y + x.z, y.x * place.x + y.y * place.y + y.z) * share
         // Places are rounded to 1/256, so that an exact one takes no part of its neighbor.
-        let across = Int(min(max((x + map.x.x * place) * share, 0), right) * 256 + 0.5)
-        let down = Int(min(max((y + map.y.x * place) * share, 0), bottom) * 256 + 0.5)
+        let across = Int(min(max(seen.x, 0), right) * 256 + 0.5)
+        let down = Int(min(max(seen.y, 0), bottom) * 256 + 0.5)
         let (toRight, toBottom) = (across & 255, down & 255)
         let upper = input + ((down >> 8) * source.bytesPerRow + (across >> 8) * source.step)
         let lower = toBottom == 0 ? upper : upper + source.bytesPerRow
