@@ -214,6 +214,8 @@ int CHostCalls_streamsForAnother(int descriptor) {
 
 int CHostCalls_useOneArena(void) { return mallopt(M_ARENA_MAX, 1) == 1 ? 0 : -1; }
 
+void CHostCalls_giveBackFreed(void) { malloc_trim(0); }
+
 int CHostCalls_landlockVersion(void) {
 #ifdef SYS_landlock_create_ruleset
   return (int)syscall(SYS_landlock_create_ruleset, NULL, (size_t)0, 1U);

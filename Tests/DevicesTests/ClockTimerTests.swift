@@ -1,5 +1,4 @@
 import Dispatch
-import Synchronization
 import TestSupport
 import Testing
 
@@ -115,13 +114,4 @@ import Testing
       await #expect(throws: CancellationError.self) { try await sleep.value }
     }
   }
-}
-
-/// A number of calls, counted on any thread.
-private final class CallCount: Sendable {
-  private let calls = Mutex(0)
-
-  var count: Int { calls.withLock { $0 } }
-
-  func add() { calls.withLock { $0 += 1 } }
 }

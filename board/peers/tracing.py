@@ -23,6 +23,18 @@ class Call:
     begin: float
     end: float
 
+    @property
+    def kind(self):
+        """The kind of the file: log, database, folder, or a file's ending.
+
+        >>> [Call(path, 0, 0).kind for path in ("/queue.db-wal", "/queue.db", "/items/3f", "/items/3f/.a.json.part")]
+        ['log', 'database', 'folder', 'json']
+        """
+        name = os.path.basename(self.path).removesuffix(".part")
+        if name.endswith(LOG):
+            return "log"
+        return {".db": "database", "": "folder"}.get(os.path.splitext(name)[1], os.path.splitext(name)[1][1:])
+
 
 class Trace:
     """strace on running processes, for as long as a `with` lasts; `calls` has what it saw then."""

@@ -11,6 +11,7 @@ import random
 import subprocess
 import sys
 import time
+from collections import Counter
 
 HERE = os.path.dirname(os.path.realpath(__file__))
 BOARD = os.path.dirname(HERE)
@@ -23,8 +24,10 @@ from tracing import Trace, pauses_before_log  # noqa: E402
 DATA = "/var/lib/platen"
 # The rounding of timestamps in the kernel's list of frames, in nanoseconds.
 ROUNDING = 1_000_000
-# Pictures whose synchronizations are counted, and the seconds after each until all that it causes has reached the disk.
+# Pictures whose flushes are counted, and the seconds after each until all that it causes has reached the disk.
 COUNTED, QUIET = 5, 1.2
+# Pictures whose calls are traced: the index's log is copied back once in about as many.
+TRACED = 25
 # How often a program that crashes is started again in a round.
 RESTARTS = 3
 
@@ -133,7 +136,7 @@ class Turn:
     def _synchronizations(self):
         time.sleep(QUIET)
         before = flushes(DATA)
-        taken = self._some_pictures()
+        taken = self._some_pictures(COUNTED)
         if before is not None and taken:
             self._say("synchronizations", flushes=(flushes(DATA) - before) / taken)
 
@@ -142,14 +145,15 @@ class Turn:
             return
         with Trace(self._program.group.processes(), "/tmp/peers.trace") as trace:
             time.sleep(QUIET)
-            taken = self._some_pictures()
+            taken = self._some_pictures(TRACED)
         if taken and trace.calls:
-            self._say("traced", calls=len(trace.calls) / taken, pauses=[1000 * pause for pause in pauses_before_log(trace.calls)])
+            self._say("traced", calls=len(trace.calls) / taken, pictures=taken, kinds=Counter(call.kind for call in trace.calls),
+                      pauses=[1000 * pause for pause in pauses_before_log(trace.calls)])
 
-    def _some_pictures(self):
+    def _some_pictures(self, count):
         """Takes pictures far apart, which stay; returns how many there are."""
         taken = 0
-        for _ in range(COUNTED):
+        for _ in range(count):
             shot = self._program.press(0.05)
             taken += not shot.why
             self._mind(shot)

@@ -108,6 +108,9 @@ int CHostCalls_streamsForAnother(int descriptor);
 /// mallopt(3) with M_ARENA_MAX; must be called before a second thread allocates.
 int CHostCalls_useOneArena(void);
 
+/// Gives the kernel back all pages of free memory: malloc_trim(3).
+void CHostCalls_giveBackFreed(void);
+
 // Landlock, as defined in a newer kernel's linux/landlock.h: this machine's headers may be older.
 
 /// Returns the kernel's version of Landlock: 1 or more, or -1 and errno (ENOSYS, EOPNOTSUPP).

@@ -12,4 +12,9 @@ package enum ProcessMemory {
   package static func useOneArena() -> Bool {
     CHostCalls_useOneArena() == 0
   }
+
+  /// Gives the kernel back the pages that the allocator keeps and nobody uses.
+  ///
+  /// Allocations of other threads wait meanwhile, for some milliseconds at most.
+  package static func giveBackFreed() { CHostCalls_giveBackFreed() }
 }

@@ -134,6 +134,7 @@ struct ServiceAssembly {
         ClockService(
           spool: spool, clock: clock, read: { WallClock().reading(at: $0) }, logger: logger),
         configurationService,
+        MemoryService(spool: spool, clock: clock),
       ] + uploads + [
         deferred, SessionService(session: session),
         thermalHistory, thermal, accelerometer, api, buttons, handsFree,
