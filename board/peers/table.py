@@ -46,7 +46,7 @@ ROWS = (
     Row("start → first durable picture, median ms", "start", median, "first", "≤ 1.0", "start, first frames, one picture", ALL),
     Row("flushes of the block device a picture", "synchronizations", median, "flushes", "≤ 2.0 of a peer's two synchronizations",
         "ext4's journal flushes twice a commit", WARM, min, "{:.1f}"),
-    Row("synchronizations a picture, by strace", "traced", median, "calls", "≤ 4", "image, sidecar, folder, log", (), min, "{:.1f}"),
+    Row("synchronizations a picture, by strace", "traced", median, "calls", "≤ 4", "image, sidecar, folder, log; the log's copy once in 24", (), min, "{:.1f}"),
     Row("files' last synchronization → log's, median ms", "traced", lambda values: median(sum(values, [])), "pauses", "≤ 10",
         "emulated, under strace", (), min, "{:.1f}"),
     Row("idle, voluntary context switches a second", "idle", median, "switches", "≤ 150", "25 frames, 25 samples a second", WARM),

@@ -96,6 +96,8 @@ def pauses_before_log(found):
     """
     pauses, files = [], None
     for call in found:
+        if call.kind == "database":  # The log is copied back.
+            continue
         if not call.path.endswith(LOG):
             files = call
         elif files:

@@ -63,8 +63,8 @@ function namesBelow(path, file, added) {
 /**
  * Returns the settings of a section that have chosen names, if names may be added over the API; undefined for none.
  *
- * @returns {{parent: string, declaration: Declaration, hasReserved: boolean, excluded?: string} | undefined} the key that
- *   the names are below, whether some of their keys are reserved, and the key beside which they cannot be
+ * @returns {{parent: string, declaration: Declaration, hasReserved: boolean} | undefined} the key that the names are below,
+ *   and whether some of their keys are reserved
  */
 export function namedSettings(declarations, section) {
   const declaration = declarations.find(({ path, isReserved }) => {
@@ -72,22 +72,33 @@ export function namedSettings(declarations, section) {
     return words[0] === section && !isReserved && words.findIndex((word) => PLACEHOLDER.test(word)) === words.length - 1;
   });
   if (!declaration) return undefined;
-  const parent = declaration.path.slice(0, declaration.path.lastIndexOf("."));
-  const { meaning } = declarations.find(({ path }) => path === parent) ?? {};
   return {
-    parent, declaration, excluded: /excludes (\w+)/.exec(meaning)?.[1],
+    declaration, parent: declaration.path.slice(0, declaration.path.lastIndexOf(".")),
     hasReserved: declarations.some(({ path, isReserved }) => isReserved && path.startsWith(`${declaration.path}.`)),
   };
 }
 
+/** Returns the reason why a file takes no names below a key; undefined for none. */
+export function obstacleTo(parent, declarations, text) {
+  const file = readYAML(text);
+  const found = nodeAt(file, parent.split("."));
+  if (found?.list) return `The file has ${parent} as a list.`;
+  const excludes = (words) => /excludes ([^;]*)/.exec(words)?.[1].split(/[ ,]+/) ?? [];
+  const { meaning } = declarations.find(({ path }) => path === parent) ?? {};
+  const others = [...excludes(meaning), ...declarations.filter(({ range }) => excludes(range).includes(parent)).map(({ path }) => path)];
+  const other = others.find((key) => nodeAt(file, key.split(".")));
+  return other && `The file has ${other}, which excludes ${parent}.`;
+}
+
 /** Returns the names of which a new one must be; undefined where it is free. */
 export function nameChoicesOf({ range }) {
-  return /^[a-z]+, /.test(range) ? choicesOf({ type: "word", range }) : undefined;
+  if (!/^[a-z]+, /.test(range)) return undefined;
+  return [...choicesOf({ type: "word", range }), ...[/or (\w+) alone/.exec(range)?.[1] ?? []].flat()];
 }
 
 /** Returns the rule for a new name. */
 export function nameRuleOf({ range }) {
-  return range || "a name without dots and spaces";
+  return range || "a name is 1 to 64 of A-Z a-z 0-9 - _";
 }
 
 /** Returns the fault of a new name, as far as its declaration says; undefined for none. */
@@ -95,8 +106,7 @@ export function faultOfName(declaration, name, known) {
   const rule = nameRuleOf(declaration);
   const [, least, most, set] = /(\d+) to (\d+) of (\S+(?: \S+)*)$/.exec(rule) ?? [];
   const letters = set?.split(" ").map((part) => (part === "-" ? "\\-" : part)).join("");
-  const allowed = set ? new RegExp(`^[${letters}]{${least},${most}}$`) : /^[^.\s]+$/;
-  if (!allowed.test(name)) return `Enter a name: ${rule}.`;
+  if (set && !new RegExp(`^[${letters}]{${least},${most}}$`).test(name)) return `Enter a name: ${rule}.`;
   return known.includes(name) ? `"${name}" is there already.` : undefined;
 }
 

@@ -50,14 +50,24 @@ function withoutComment(line) {
   return line;
 }
 
-/** The rig's text in the place of a secret; it also takes the place of what follows on the line. */
-const MASK = "(not shown)";
-
 /** Returns the number of brackets of a text that are still open. */
 function openBrackets(text) {
-  if (text.endsWith(MASK)) return 0;
   const bare = text.replace(/"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'/g, "");
   return (bare.match(/[[{]/g)?.length ?? 0) - (bare.match(/[\]}]/g)?.length ?? 0);
+}
+
+/** The rig's text in the place of a secret, and of what follows on the line. */
+const MASK = "(not shown)";
+
+/** Returns a line with the brackets that its mask has hidden. */
+function unmasked(line) {
+  if (!line.endsWith(MASK)) return line;
+  const open = [];
+  for (const [bracket] of line.matchAll(/"(?:[^"\\]|\\.)*"|'(?:[^']|'')*'|[[{\]}]/g)) {
+    if (bracket === "[" || bracket === "{") open.push(bracket === "[" ? "]" : "}");
+    else if (bracket.length === 1) open.pop();
+  }
+  return line + open.reverse().join("");
 }
 
 /** Returns the lines with their indentation; a list or section in brackets is one line. */
@@ -65,7 +75,7 @@ function joinedLines(text) {
   const lines = [];
   let open = 0;
   for (const raw of text.split(/\r?\n/)) {
-    const bare = withoutComment(raw).trimEnd();
+    const bare = unmasked(withoutComment(raw).trimEnd());
     if (bare.trim() === "" || /^(---|\.\.\.)$/.test(bare)) continue;
     if (open > 0) {
       const last = lines[lines.length - 1];

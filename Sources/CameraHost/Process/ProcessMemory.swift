@@ -13,7 +13,7 @@ package enum ProcessMemory {
     CHostCalls_useOneArena() == 0
   }
 
-  /// Gives the kernel back the pages that the allocator keeps and nobody uses.
+  /// Gives the kernel back the memory pages that the allocator keeps and nobody uses.
   ///
   /// Allocations of other threads wait meanwhile, for some milliseconds at most.
   package static func giveBackFreed() { CHostCalls_giveBackFreed() }

@@ -4,7 +4,7 @@ import Glibc
 /// The way from a frame to the page in it: cropped, with right angles, level and upright.
 ///
 /// The proportions are the mean lengths of opposite sides. A camera that is tilted by 10° changes
-/// them by 1.5 %. Beyond the page, its border is repeated, so that no ground shows beside it.
+/// them by 1.5 %. Beyond the page or the frame, the border is repeated, so that no ground shows.
 struct PageStraightening {
   /// The minimum share of the frame that a page covers.
   private static let leastShare = 0.01
@@ -122,8 +122,11 @@ struct PageStraightening {
     let fromResult = Homography(
       scale: extent / SIMD2(Double(size.width), Double(size.height)))
     let threadCount = source.threadCount
+    // A sample of the copy has a share of what is beside it.
+    let sample = SIMD2(repeating: copySize == full ? 1 : 1 / share)
     let map = BoundedHomography(
-      first: toFrame.first.after(fromResult), bounds: toFrame.bounds,
+      first: toFrame.first.after(fromResult),
+      bounds: toFrame.bounds.map { ($0.lowest + sample, $0.highest - sample) },
       second: toCopy.after(toFrame.second))
     return try source.samples(of: copySize).withBytes { (bytes, format) throws(ImagingError) in
       try ScaledFrame(

@@ -6,8 +6,8 @@ import Spool
 
 /// The service that gives the memory of pictures back to the kernel when no more of them come.
 ///
-/// The allocator keeps what one picture has freed for the next one: 7 MB at 1080p, and more with
-/// more pixels. A page that the kernel has taken back costs the next picture a fault.
+/// The allocator keeps what one picture has freed for the next one: some megabytes at 1080p, and
+/// more with more pixels. A memory page that was given back costs the next picture a page fault.
 struct MemoryService: Service {
   /// The time without a picture after which memory is given back.
   static let quietTime = Duration.seconds(5)
@@ -20,11 +20,14 @@ struct MemoryService: Service {
   func run() async {
     let events = await spool.events()
     let timer = clock.makeTimer(
-      on: DispatchQueue(label: "platen.memory", qos: .background), handler: giveBack)
+      on: DispatchQueue(label: "platen.memory"), handler: giveBack)
     await cancelWhenGracefulShutdown {
       for await event in events {
-        guard case .stored = event else { continue }
-        timer.set(to: clock.now.advanced(by: Self.quietTime), period: nil)
+        switch event {
+        case .stored, .replaced:
+          timer.set(to: clock.now.advanced(by: Self.quietTime), period: nil)
+        default: break
+        }
       }
     }
     timer.cancel()

@@ -88,7 +88,8 @@ import Testing
     #expect(try ExifTool.complaints(picture.bytes) == [])
   }
 
-  @Test(arguments: [0, 0.5, 4]) func `no ground shows beside a page`(_ slant: Double) throws {
+  @Test(arguments: [0, 0.5, 4], [128, 1024])
+  func `no ground shows beside a page`(_ slant: Double, _ longSide: Int) throws {
     let photo = PhotographedPage(rotation: 3, slant: slant)
     var findings = photo.findings
     // The found sides are half a pixel outside of the page.
@@ -101,7 +102,11 @@ import Testing
       let moved = place + SIMD2(away.x < 0 ? -0.5 : 0.5, away.y < 0 ? -0.5 : 0.5) / size
       return PageFindings.Point(x: moved.x, y: moved.y)
     }
-    let shown = try DecodedPicture(jpeg: try pictures(of: photo, findings: findings)[1].bytes)
+    var limits = DocumentLimits()
+    limits.longSide = longSide
+    limits.minimumLetterHeight = 0
+    let document = try pictures(of: photo, findings: findings, limits)[1]
+    let shown = try DecodedPicture(jpeg: document.bytes)
     let border =
       (0..<shown.height).flatMap { [($0, 0), ($0, shown.width - 1)] }
       + (0..<shown.width).flatMap { [(0, $0), (shown.height - 1, $0)] }

@@ -137,14 +137,23 @@ test("the settings of each name stand together, and names are added where they c
   assert.deepEqual(root.querySelectorAll(".new-name").map((form) => form.querySelector("button").textContent), [
     "Add to cameras", "Add to indicators", "Add to lamps", "Add to thermal.zones", "Add to targets",
   ]);
-  assert.match(sectionOf(root, "buttons").textContent, /The file has shutter, beside which buttons cannot be\./);
+  assert.match(sectionOf(root, "buttons").textContent, /The file has shutter, which excludes buttons\./);
   const lights = sectionOf(root, "indicators").querySelector("select").querySelectorAll("option");
-  assert.deepEqual(lights.map(({ textContent }) => textContent), ["ready", "fault", "upload", "power"]);
+  assert.deepEqual(lights.map(({ textContent }) => textContent), ["ready", "fault", "upload", "power", "single"]);
   const viewer = await shownFile(text, ["read"]);
   assert.equal(viewer.root.querySelectorAll(".new-name").length, 0);
+});
+
+test("names are added only beside what does not exclude them", async () => {
+  const { root } = await shownFile("camera: { id: a }\nthermal: { zones: [cpu-thermal] }\n");
+  assert.match(sectionOf(root, "cameras").textContent, /The file has camera\.id, which excludes cameras\./);
+  assert.match(sectionOf(root, "thermal").textContent, /The file has thermal\.zones as a list\./);
 });
 
 test("a masked line hides none of the lines after it", async () => {
   const { root } = await shownFile("targets: { token-box: (not shown)\ncamera:\n  frame_rate: 25\n");
   assert.match(root.querySelector("[data-key=\"camera.frame_rate\"]").textContent, /25/);
+  const inner = await shownFile("targets: {\n  box: { user: \"{\", password: (not shown)\n  other: { kind: s3 }\n}\ncamera:\n  frame_rate: 26\n");
+  assert.match(inner.root.querySelector("[data-key=\"targets.other.kind\"]").textContent, /s3/);
+  assert.match(inner.root.querySelector("[data-key=\"camera.frame_rate\"]").textContent, /26/);
 });

@@ -18,7 +18,7 @@ export function newNameForm({ parent, declaration, hasReserved }, known, onNamed
   const input = choices ? h("select", {}, choices.map((name) => h("option", { value: name }, name)))
     : h("input", { type: "text", spellcheck: "false", autocapitalize: "none", autocomplete: "off" });
   const form = h("form", { class: "new-name fixed" },
-    h("label", { class: "field" }, h("span", {}, `Name of a new one of ${parent} (${nameRuleOf(declaration)})`), input),
+    h("label", { class: "field" }, h("span", {}, `New name in ${parent} (${nameRuleOf(declaration)})`), input),
     hasReserved && h("p", { class: "hint" }, "Only an administrator sets the keys of secrets and certificates, in the file itself."),
     problem, h("div", { class: "buttons" }, h("button", { type: "submit" }, `Add to ${parent}`)));
   // A name that is being typed is not lost by what the page does by itself.

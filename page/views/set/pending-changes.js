@@ -20,7 +20,7 @@ export class PendingChanges {
    * @param {object} context the page's context
    * @param {() => {hash: string}} file the file as it was read last
    * @param {() => Promise<void>} onWritten called when the file was written
-   * @param {() => void} onDropped called when the last change was dropped
+   * @param {(isAll: boolean) => void} onDropped called when the last change was dropped, alone or with all others
    */
   constructor(context, file, onWritten, onDropped) {
     this.#context = context;
@@ -73,7 +73,7 @@ export class PendingChanges {
     if (key) this.#changes.delete(key);
     else this.#changes.clear();
     this.#show();
-    if (this.#changes.size === 0) this.#onDropped();
+    if (this.#changes.size === 0) this.#onDropped(key === undefined);
   }
 
   async #write() {

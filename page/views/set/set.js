@@ -1,6 +1,6 @@
 // The view of the settings: the configuration file by its declarations, and its history.
 
-import { matching, namedSettings, settingsOf } from "../../core/settings.js";
+import { matching, namedSettings, obstacleTo, settingsOf } from "../../core/settings.js";
 import { problemLine, showProblem } from "../../dom/action.js";
 import { facts, h, hasOpenForm, panel, replace } from "../../dom/element.js";
 import { PendingChanges } from "./pending-changes.js";
@@ -35,8 +35,8 @@ export function showSet(root, context, signal) {
   const pending = new PendingChanges(context, () => file, async () => {
     await load();
     await history.load();
-  }, () => {
-    added.length = 0;
+  }, (isAll) => {
+    if (isAll) added.length = 0;
     return load({ keepsForms: true });
   });
 
@@ -98,16 +98,15 @@ export function showSet(root, context, signal) {
   function adding(section, list) {
     const named = context.mayAct && namedSettings(declarations.settings, section);
     if (!named) return undefined;
-    const { parent, declaration, excluded } = named;
-    const all = allSettings();
-    if (all.some(({ key, value }) => key === excluded && value !== undefined)) {
-      return h("p", { class: "hint" }, `The file has ${excluded}, beside which ${parent} cannot be.`);
-    }
+    const { parent, declaration } = named;
+    const obstacle = obstacleTo(parent, declarations.settings, file.text);
+    if (obstacle) return h("p", { class: "hint" }, obstacle);
     const known = () => allSettings().filter((one) => one.declaration === declaration).map(({ key }) => key.slice(parent.length + 1));
     return newNameForm(named, known, (name) => {
       const key = `${parent}.${name}`;
       added.push(key);
       const rows = rowsOf(allSettings().filter((one) => one.key.startsWith(`${key}.`)));
+      for (const row of [...list.children]) if (row.getAttribute("data-key").startsWith(`${key}.`)) row.remove();
       list.append(...rows);
       rows[0].querySelector("button")?.focus();
       context.announce(`The settings of ${key} are listed.`);
