@@ -36,6 +36,7 @@ indicators:
   fault: {{ led: "rig:red:fault" }}
   upload: {{ led: "rig:blue:upload" }}
 thermal: {{ zones: [cpu-thermal] }}
+page: {{ enabled: off }}
 spool: {{ directory: "{{directory}}/spool", minimum_free: 1 MiB }}
 api: {{ socket: "{{socket}}", rate: 1000 }}
 """
