@@ -36,7 +36,7 @@ indicators:
   fault: {{ led: "rig:red:fault" }}
   upload: {{ led: "rig:blue:upload" }}
 thermal: {{ zones: [cpu-thermal] }}
-page: {{ enabled: off }}
+page: {{ enabled: {pages} }}
 spool: {{ directory: "{{directory}}/spool", minimum_free: 1 MiB }}
 api: {{ socket: "{{socket}}", rate: 1000 }}
 """
@@ -117,11 +117,12 @@ class Platen(Program):
     """The service, pressed by the kernel's button; `path` of a Shot is the spool's file, which stays."""
 
     name = "platen"
+    pages = "on"
 
     def start(self):
         """Starts the service with the rig's devices."""
         camera = f"  ring_frames: {self.options['ring']}\n" if self.options["ring"] else ""
-        text = CONFIGURATION.format(width=WIDTH, height=HEIGHT, frame_rate=FRAME_RATE, camera=camera)
+        text = CONFIGURATION.format(width=WIDTH, height=HEIGHT, frame_rate=FRAME_RATE, camera=camera, pages=self.pages)
         self._service = Service(self.options["binary"], self.folder, text, account={"preexec_fn": self.group.join})
         self._service.launch()
         self._await_ready()
@@ -186,6 +187,13 @@ class Platen(Program):
             if report["number"] > self._last and report["outcome"] in ("stored", "refused"):
                 self._last = report["number"]
                 return instant, report
+
+
+class PlatenWithoutPages(Platen):
+    """The service that reads no page, as no peer does."""
+
+    name = "platen-no-pages"
+    pages = "off"
 
 
 class GstValve(Program):
@@ -315,4 +323,4 @@ def _force(path):
         os.close(descriptor)
 
 
-PROGRAMS = {program.name: program for program in (Platen, GstValve, Cam, Fswebcam, BareCam)}
+PROGRAMS = {program.name: program for program in (Platen, PlatenWithoutPages, GstValve, Cam, Fswebcam, BareCam)}

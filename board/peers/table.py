@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from statistics import median
 from typing import Callable
 
-OURS = ("platen",)
+OURS = ("platen", "platen-no-pages")
 WARM, ALL, BARE = ("gst-valve",), ("gst-valve", "cam+cjpeg", "fswebcam"), ("cam",)
 
 

@@ -93,7 +93,8 @@ export function obstacleTo(parent, declarations, text) {
 /** Returns the names of which a new one must be; undefined where it is free. */
 export function nameChoicesOf({ range }) {
   if (!/^[a-z]+, /.test(range)) return undefined;
-  return [...choicesOf({ type: "word", range }), ...[/or (\w+) alone/.exec(range)?.[1] ?? []].flat()];
+  const alone = /or (\w+) alone/.exec(range)?.[1];
+  return [...choicesOf({ type: "word", range }), ...(alone ? [alone] : [])];
 }
 
 /** Returns the rule for a new name. */
