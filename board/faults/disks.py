@@ -3,8 +3,12 @@
 
 import os
 import subprocess
+import time
 
-from stage import NotRun
+from stage import Failed, NotRun
+
+# Seconds within which the kernel lets go of a disk.
+RELEASE = 20
 
 
 class SmallDisk:
@@ -79,3 +83,12 @@ class SmallDisk:
     def unmount(self):
         """Takes it away, also while somebody still uses it."""
         subprocess.run(["umount", "-l", self.mounted], capture_output=True)
+
+    def release(self):
+        """Takes it away and waits until nobody uses it, so that the next mount reads it anew, as at a start of the machine."""
+        loop, deadline = f"/sys/block/{self.device}/loop", time.monotonic() + RELEASE
+        self.unmount()
+        while os.path.exists(loop):
+            if time.monotonic() > deadline:
+                raise Failed(f"somebody still uses the disk {RELEASE} s after its service has ended")
+            time.sleep(0.05)

@@ -322,7 +322,7 @@ def read_only(stage):
     stage.service.launch()
     second = stage.exits(30)
     stage.expect(code == 1 and second == 1, f"the service ended with {code} and {second}")
-    disk.unmount()
+    disk.release()
     answered = report.get("reason") or report.get("error")
     return mend_and_drain(stage, disk, f"answered \"{answered}\", ended with 1 after {ended:.1f} s, and again while it is read-only")
 
