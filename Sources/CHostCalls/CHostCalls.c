@@ -214,6 +214,12 @@ int CHostCalls_streamsForAnother(int descriptor) {
 
 int CHostCalls_useOneArena(void) { return mallopt(M_ARENA_MAX, 1) == 1 ? 0 : -1; }
 
+void CHostCalls_readPages(const void *_Nonnull mapping, size_t count) {
+  const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+  for (size_t offset = 0; offset < count; offset += page)
+    (void)((const volatile unsigned char *)mapping)[offset];
+}
+
 void CHostCalls_giveBackFreed(void) { malloc_trim(0); }
 
 int CHostCalls_landlockVersion(void) {

@@ -108,6 +108,9 @@ int CHostCalls_streamsForAnother(int descriptor);
 /// mallopt(3) with M_ARENA_MAX; must be called before a second thread allocates.
 int CHostCalls_useOneArena(void);
 
+/// Reads a byte of each page of a mapping, so that a later reader waits for no page fault.
+void CHostCalls_readPages(const void *_Nonnull mapping, size_t count);
+
 /// Gives the kernel back all pages of free memory: malloc_trim(3).
 void CHostCalls_giveBackFreed(void);
 

@@ -25,6 +25,7 @@ extension HostConnection {
         return false
       case .event(let number, let event):
         state.withLock { $0.streams[number]?.events }?.send(event)
+        if case .frame(let frame) = event { mapBuffer(of: number, frame: frame.id) }
       case .endOfStream(let number): endStream(number)
       }
       return true

@@ -23,6 +23,8 @@ final class HostConnection: Sendable {
     var device: String
     let events = CameraEvents()
     var memories: [Int: SharedMemory] = [:]
+    /// The buffers to map as frames come; `nil` before the start.
+    var unmapped: UnmappedBuffers?
   }
 
   /// The state behind the lock.

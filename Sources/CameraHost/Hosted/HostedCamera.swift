@@ -74,9 +74,10 @@ final class HostedCamera: Camera {
     }
     end(stream)
     // The previous stream has ended with its frames.
-    state.withLock {
-      $0.frame = max(configuration.longestFrame, resolved.frameDuration ?? .zero)
-    }
+    let frame = max(configuration.longestFrame, resolved.frameDuration ?? .zero)
+    state.withLock { $0.frame = frame }
+    connection.mapBuffers(
+      of: stream, UnmappedBuffers(camera: number, count: resolved.bufferCount, frame: frame))
     return CameraStream(configuration: resolved, events: events)
   }
 

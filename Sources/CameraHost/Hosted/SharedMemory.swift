@@ -47,6 +47,12 @@ package final class SharedMemory: Sendable {
     Glibc.close(descriptor)
   }
 
+  /// Enters all pages into this process's page table, which the first reader would wait for.
+  func populate() {
+    guard let start = UnsafeRawPointer(bitPattern: address) else { return }
+    withExtendedLifetime(self) { CHostCalls_readPages(start, byteCount) }
+  }
+
   /// Calls a closure with a part of the memory, made coherent for the processor around the call.
   ///
   /// - Throws: `DeviceError`, code `inputOutput`.

@@ -74,6 +74,19 @@ extension HostedCameras {
       #expect(try Holdings.now().mappings == 0)
     }
 
+    @Test func `all buffers are mapped before a picture needs them`() async throws {
+      let system = Fixture.system("simulated")
+      let camera = try await system.openFirst()
+      let stream = try await camera.start(Fixture.small)
+      // The ring takes no other buffers while nothing is leased.
+      let ring = Fixture.small.ringFrameCount
+      try await eventually { try Holdings.now().mappings >= ring }
+      let lease = try #require(await camera.leaseNext(of: stream))
+      lease.end()
+      await camera.close()
+      await system.shutDown()
+    }
+
     @Test func `a returned lease is free in the process`() async throws {
       let system = Fixture.system("simulated")
       let camera = try await system.openFirst()
