@@ -14,8 +14,8 @@ from powercut import PowerCuts
 from referee import files_below
 
 NAME = re.compile(r"(?P<item>[0-9a-f]{6,}-[0-9]{10,}-[0-9a-f]{16})-[0-9a-f]{16}\.mp4")
-# Of a fragment, and of a disk until the service says that it is behind.
-FRAGMENT, BEHIND = 1.0, 2.0
+# Of a fragment, of a disk until it is behind, and of a frame and a log until that is told.
+FRAGMENT, BEHIND, TOLD = 1.0, 2.0, 0.5
 
 
 @dataclass
@@ -63,7 +63,7 @@ class MovieCuts(PowerCuts):
                 faults.append(f"ffprobe complains of {paths[0]}: {complaint}")
                 continue
             losses.append(recording.seconds - end)
-            if losses[-1] > FRAGMENT + BEHIND and not recording.is_behind:
+            if losses[-1] > FRAGMENT + BEHIND + TOLD and not recording.is_behind:
                 faults.append(f"{losses[-1]:.1f} of {recording.seconds:.1f} s of the recording {press} are lost")
         worst = f"{max(0.0, *losses):.1f}" if losses else "no"
         told = sum(recording.seconds for recording in self._recordings.values())

@@ -130,9 +130,10 @@ class PowerCuts:
 
     verb = "shoot"  # of the worker
 
-    def __init__(self, way, receiver, binary, shares, seed, say=lambda text: None):
+    def __init__(self, way, receiver, binary, shares, seed, ended):
+        """`ended`: an event after which no further cut is made."""
         self.way, self.seed = way, seed
-        self._receiver, self._binary, self._shares, self._say = receiver, binary, shares, say
+        self._receiver, self._binary, self._shares, self._ended = receiver, binary, shares, ended
         self._random = random.Random(f"{way.name}:{seed}")
         self._figures = Figures()
 
@@ -143,7 +144,6 @@ class PowerCuts:
             make_disk(machine.disk, DISK_MEGABYTES)
             for number in range(self.way.cuts):
                 self._cut_once(machine, folder, number)
-                self._say(f"{number + 1} of {self.way.cuts} cuts, {len(self._figures.acknowledged.items)} pictures acknowledged")
             machine.write_log = None
             self._drain(machine)
         self._figures.verdict = judge(self._figures.acknowledged.items, self._receiver.store)
@@ -190,6 +190,8 @@ class PowerCuts:
 
         def until(condition):
             while not condition():
+                if self._ended.is_set():
+                    raise RigError("the campaign was ended")
                 if time.monotonic() > deadline or not machine.running or witness.command.status is not None:
                     raise RigError(f"the {self.way.kind} rig took too little within {90 * PATIENCE} s:\n{ends_of(witness.command.stderr)}")
                 time.sleep(0.002)

@@ -117,6 +117,7 @@ final class PartRecording {
     (self.first, last) = (first, time)
     try encoder.send(picture)
     try writeEncoded()
+    tellDelay()
     report(.taken(number: frame.number))
     let encoding = beginning.duration(to: clock.now) - writing
     // The time for writing is none for encoding.
@@ -196,6 +197,10 @@ final class PartRecording {
       RecorderMark(
         instant: MonotonicInstant(nanoseconds: first.nanoseconds + time * 1000),
         byteCount: Int(wholeByteCount)), movie.takeOverwrites())
+  }
+
+  /// Tells the user, once, of a disk that is behind.
+  private func tellDelay() {
     guard sync.delay > PartRecording.longestDelay, !hasToldDelay else { return }
     hasToldDelay = true
     report(
