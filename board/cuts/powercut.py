@@ -130,10 +130,10 @@ class PowerCuts:
 
     verb = "shoot"  # of the worker
 
-    def __init__(self, way, receiver, binary, shares, seed, ended):
-        """`ended`: an event after which no further cut is made."""
+    def __init__(self, way, receiver, binary, shares, seed):
         self.way, self.seed = way, seed
-        self._receiver, self._binary, self._shares, self._ended = receiver, binary, shares, ended
+        self._receiver, self._binary, self._shares = receiver, binary, shares
+        self._machine, self._is_ended = None, False
         self._random = random.Random(f"{way.name}:{seed}")
         self._figures = Figures()
 
@@ -141,6 +141,7 @@ class PowerCuts:
         """Runs it; returns its Figures."""
         with tempfile.TemporaryDirectory(prefix="platen-cut-") as folder, \
                 Machine(self.way.kind, disk=os.path.join(folder, "data.ext4"), shares=self._shares) as machine:
+            self._machine = machine
             make_disk(machine.disk, DISK_MEGABYTES)
             for number in range(self.way.cuts):
                 self._cut_once(machine, folder, number)
@@ -148,6 +149,17 @@ class PowerCuts:
             self._drain(machine)
         self._figures.verdict = judge(self._figures.acknowledged.items, self._receiver.store)
         return self._figures
+
+    def end(self):
+        """Has the campaign fail at once; another thread calls this."""
+        self._is_ended = True
+        if self._machine:
+            self._machine.kill()
+
+    def _boot(self, machine):
+        if self._is_ended:
+            raise RigError("the campaign was ended")
+        machine.boot()
 
     def _environment(self, machine):
         environment = {"PLATEN_BINARY": self._binary, "PLATEN_SERVER_URL": f"http://10.0.2.2:{self._receiver.port}/",
@@ -164,7 +176,7 @@ class PowerCuts:
             with open(log, "wb") as file:
                 file.truncate(2 << 30)
             machine.write_log = log
-        machine.boot()
+        self._boot(machine)
         self._figures.boot_seconds.append(machine.boot_seconds)
         is_offline = self.way.is_offline or self._random.random() < 0.5
         verb = self.verb + "-offline" * is_offline
@@ -190,7 +202,7 @@ class PowerCuts:
 
         def until(condition):
             while not condition():
-                if self._ended.is_set():
+                if self._is_ended:
                     raise RigError("the campaign was ended")
                 if time.monotonic() > deadline or not machine.running or witness.command.status is not None:
                     raise RigError(f"the {self.way.kind} rig took too little within {90 * PATIENCE} s:\n{ends_of(witness.command.stderr)}")
@@ -243,7 +255,7 @@ class PowerCuts:
 
     def _drain(self, machine):
         """The last boot: everything that survived is delivered."""
-        machine.boot()
+        self._boot(machine)
         environment = self._environment(machine)
         environment.pop("PLATEN_PRELOAD", None)
         done = machine.run(["/usr/bin/python3", WORKER, "drain"], env=environment, timeout=180 * PATIENCE)

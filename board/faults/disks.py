@@ -5,6 +5,7 @@ import os
 import subprocess
 import time
 
+from service import PATIENCE
 from stage import Failed, NotRun
 
 # Seconds within which the kernel lets go of a disk.
@@ -86,9 +87,18 @@ class SmallDisk:
 
     def release(self):
         """Takes it away and waits until nobody uses it, so that the next mount reads it anew, as at a start of the machine."""
-        loop, deadline = f"/sys/block/{self.device}/loop", time.monotonic() + RELEASE
+        path, deadline = f"/sys/block/{self.device}/loop/backing_file", time.monotonic() + RELEASE * PATIENCE
         self.unmount()
-        while os.path.exists(loop):
+        while _read(path) == os.path.realpath(self.image):
             if time.monotonic() > deadline:
-                raise Failed(f"somebody still uses the disk {RELEASE} s after its service has ended")
+                raise Failed(f"somebody still uses the disk {RELEASE * PATIENCE} s after its service has ended")
             time.sleep(0.05)
+
+
+def _read(path):
+    """The line of a file of the kernel, "" if there is none."""
+    try:
+        with open(path, encoding="utf-8") as file:
+            return file.read().strip()
+    except OSError:
+        return ""

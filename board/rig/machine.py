@@ -74,13 +74,17 @@ class Machine:
             raise RigError(f'the {self.kind} rig {why}; the last lines of "{self.console_log}":\n{self.console_tail()}')
         self.boot_seconds = time.monotonic() - started
 
-    def power_cut(self):
-        """Takes the power away at this instant. What was not on the disk is gone."""
+    def kill(self):
+        """Kills the machine's programs, so that whoever waits for it fails; any thread may call this."""
         for process in self._processes:
             try:
                 os.killpg(process.pid, signal.SIGKILL)
             except ProcessLookupError:
                 pass
+
+    def power_cut(self):
+        """Takes the power away at this instant. What was not on the disk is gone."""
+        self.kill()
         for process in self._processes:
             process.wait()
         if self._talk:

@@ -5,34 +5,36 @@ import Synchronization
 struct UnmappedBuffers {
   /// The camera's number in its process.
   let camera: Int
-  /// The number of buffers in the stream's ring, 1 or more.
+  /// The number of the stream's buffers.
   let count: Int
-  /// The longest time from frame to frame.
-  let frame: Duration
   /// The leases in a row that may still bring no new buffer.
   private var patience: Int
   private var isLeasing = false
+  private var skipsFrame = false
 
-  init(camera: Int, count: Int, frame: Duration) {
+  init(camera: Int, count: Int) {
     self.camera = camera
     self.count = count
-    self.frame = frame
-    patience = count
+    patience = count * 4
   }
 
-  /// Whether to lease the next frame now, which is then noted as begun.
+  /// Decides whether to lease the frame that has come, and notes the begin of the lease.
   mutating func begin() -> Bool {
     guard patience > 0, !isLeasing else { return false }
+    // Buffers come round in their order: leases at the same distance might never see some of them.
+    guard !skipsFrame else {
+      skipsFrame = false
+      return false
+    }
     isLeasing = true
     return true
   }
 
   /// Notes the end of a lease.
-  ///
-  /// - Parameter broughtBuffer: `nil` if the ring had moved past the frame.
-  mutating func end(broughtBuffer: Bool?) {
+  mutating func end(broughtBuffer: Bool) {
     isLeasing = false
-    if let broughtBuffer { patience = broughtBuffer ? count : patience - 1 }
+    patience = broughtBuffer ? count * 4 : patience - 1
+    skipsFrame = patience % 2 == 1
   }
 }
 
@@ -41,37 +43,35 @@ extension HostConnection {
   /// Has the buffers of a started stream mapped as their frames come.
   ///
   /// A buffer comes with its first lease. To enter its pages takes 0.2 s where each page is a fault,
-  /// as in the virtual rig, and the picture would wait for it.
+  /// as in the virtual rig, and the picture would wait for it. A press that comes before maps its
+  /// own.
   func mapBuffers(of stream: Int, _ buffers: UnmappedBuffers) {
     state.withLock { $0.streams[stream]?.unmapped = buffers }
   }
 
   /// Leases a frame and gives it back at once, if that may map a buffer.
   ///
-  /// One frame is leased at a time. No more are after as many leases without a new buffer as there
-  /// are buffers.
+  /// One frame is leased at a time.
   func mapBuffer(of stream: Int, frame: UInt64) {
-    let wanted = state.withLock { state -> (UnmappedBuffers, device: String, known: Int)? in
-      guard let known = state.streams[stream], state.streams[stream]?.unmapped?.begin() == true,
-        let unmapped = known.unmapped
+    let wanted = state.withLock { state -> (camera: Int, device: String, known: Int)? in
+      guard let known = state.streams[stream], let camera = known.unmapped?.camera,
+        state.streams[stream]?.unmapped?.begin() == true
       else { return nil }
-      return (unmapped, known.device, known.memories.count)
+      return (camera, known.device, known.memories.count)
     }
-    guard let (buffers, device, known) = wanted else { return }
+    guard let (camera, device, known) = wanted else { return }
     Task(priority: .utility) {
       let outcome = await call(
-        .lease(camera: buffers.camera, stream: stream, frame: frame), of: device,
-        frame: buffers.frame)
-      var memories: [SharedMemory?] = []
+        .lease(camera: camera, stream: stream, frame: frame), of: device, isAwaited: false)
+      let isNew = state.withLock { ($0.streams[stream]?.memories.count ?? 0) > known }
       if case .lease(let lease, let memory, let raw, let preview) = outcome {
         giveBack(lease.lease)
-        memories = [memory, raw, preview]
+        for (place, memory) in zip(lease.frames, [memory, raw, preview].compactMap(\.self))
+        where isNew {
+          memory.populate(upTo: place.end)
+        }
       }
-      let isNew = state.withLock { $0.streams[stream].map { $0.memories.count > known } }
-      if isNew == true { for memory in memories { memory?.populate() } }
-      state.withLock {
-        $0.streams[stream]?.unmapped?.end(broughtBuffer: memories.isEmpty ? nil : isNew)
-      }
+      state.withLock { $0.streams[stream]?.unmapped?.end(broughtBuffer: isNew) }
     }
   }
 }

@@ -7,9 +7,11 @@ import Synchronization
 extension HostConnection {
   /// Makes a call and waits for its answer.
   ///
-  /// - Parameter frame: the longest frame that may be under way, which is added to the deadline.
+  /// - Parameters:
+  ///   - frame: the longest frame that may be under way, which is added to the deadline.
+  ///   - isAwaited: whether somebody waits for the answer; a call without a deadline kills nobody.
   func call(
-    _ call: HostCall, of device: String, frame: Duration = .zero
+    _ call: HostCall, of device: String, frame: Duration = .zero, isAwaited: Bool = true
   ) async -> Outcome {
     let limit = deadlines.limit(of: call) + frame
     let id = state.withLock { $0.ledger.begin(call.name, of: device, at: clock.now) }
@@ -17,11 +19,13 @@ extension HostConnection {
       let note = HostLedger.Call(name: call.name, device: device, beginning: clock.now)
       return .failure((end ?? presumedEnd).error(of: note))
     }
-    let timer = Task {
-      do { try await clock.sleep(for: limit) } catch { return }
-      expire(id)
-    }
-    defer { timer.cancel() }
+    let timer =
+      isAwaited
+      ? Task {
+        do { try await clock.sleep(for: limit) } catch { return }
+        expire(id)
+      } : nil
+    defer { timer?.cancel() }
     return await withCheckedContinuation { waiter in
       let isTaken = state.withLock { state in
         // The process may have ended since the call was noted.

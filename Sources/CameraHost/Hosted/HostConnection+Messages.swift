@@ -122,7 +122,7 @@ extension HostConnection {
 
 extension HostedLease {
   /// A frame's place in a buffer.
-  fileprivate struct Place {
+  struct Place {
     var buffer: Int
     var offset: Int
     var byteCount: Int
@@ -137,7 +137,7 @@ extension HostedLease {
   }
 
   /// The places of the processed frame, then of the raw one, and then of the preview.
-  fileprivate var frames: [Place] {
+  var frames: [Place] {
     let places: [Place?] = [
       Place(buffer: buffer, offset: offset, byteCount: byteCount),
       raw.map { Place(buffer: $0.buffer, offset: $0.offset, byteCount: $0.byteCount) },

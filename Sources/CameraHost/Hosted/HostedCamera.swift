@@ -74,10 +74,11 @@ final class HostedCamera: Camera {
     }
     end(stream)
     // The previous stream has ended with its frames.
-    let frame = max(configuration.longestFrame, resolved.frameDuration ?? .zero)
-    state.withLock { $0.frame = frame }
+    state.withLock {
+      $0.frame = max(configuration.longestFrame, resolved.frameDuration ?? .zero)
+    }
     connection.mapBuffers(
-      of: stream, UnmappedBuffers(camera: number, count: resolved.bufferCount, frame: frame))
+      of: stream, UnmappedBuffers(camera: number, count: resolved.bufferCount))
     return CameraStream(configuration: resolved, events: events)
   }
 

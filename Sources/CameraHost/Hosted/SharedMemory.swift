@@ -47,10 +47,12 @@ package final class SharedMemory: Sendable {
     Glibc.close(descriptor)
   }
 
-  /// Enters all pages into this process's page table, which the first reader would wait for.
-  func populate() {
+  /// Enters pages into this process's page table, which the first reader would wait for.
+  ///
+  /// - Parameter end: the end of the frame; a camera process may send a file that is far longer.
+  func populate(upTo end: Int) {
     guard let start = UnsafeRawPointer(bitPattern: address) else { return }
-    withExtendedLifetime(self) { CHostCalls_readPages(start, byteCount) }
+    withExtendedLifetime(self) { CHostCalls_readPages(start, min(end, byteCount)) }
   }
 
   /// Calls a closure with a part of the memory, made coherent for the processor around the call.

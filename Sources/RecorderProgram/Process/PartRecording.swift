@@ -225,6 +225,7 @@ final class PartRecording {
     }
     try movie.close()
     if frameCount > 0 { begin(syncBefore: last + gap) }
+    tellDelay()
     try sync.wait()
     let recorded = RecordedPart(
       duration: .microseconds(frameCount > 0 ? last + gap : 0), frameCount: frameCount,

@@ -129,6 +129,30 @@ extension HostedCameraSystem {
 /// Returns whether a process exists, including one that has ended unreaped.
 func exists(_ process: Int32) -> Bool { kill(process, 0) == 0 }
 
+/// A frame's memory that is mapped into this process, as `/proc/self/smaps` has it.
+struct MappedFrame {
+  /// The length of the mapping and of its pages in this process's page table, in KiB.
+  var size = 0, resident = 0
+
+  static func all() throws -> [MappedFrame] {
+    // The kernel gives it in pieces, after the first of which a String of the file would end.
+    let file = try FileHandle(forReadingFrom: URL(fileURLWithPath: "/proc/self/smaps"))
+    let text = String(decoding: try file.readToEnd() ?? Data(), as: UTF8.self)
+    var (frames, isFrame) = ([MappedFrame](), false)
+    for line in text.split(separator: "\n") {
+      let words = line.split(separator: " ")
+      if words[0].contains("-") {
+        isFrame = line.contains("memfd:platen-frame")
+        if isFrame { frames.append(MappedFrame()) }
+      } else if isFrame, words.count == 3, let number = Int(words[1]) {
+        if words[0] == "Size:" { frames[frames.count - 1].size = number }
+        if words[0] == "Rss:" { frames[frames.count - 1].resident = number }
+      }
+    }
+    return frames
+  }
+}
+
 /// The resources that this process holds.
 struct Holdings: CustomStringConvertible {
   var descriptors: Int
