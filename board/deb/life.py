@@ -73,10 +73,11 @@ class Rig:
             return file.read()
 
     def traces(self):
-        """The files whose names have the word platen, but for those of apt's repository and what lies in the spool."""
+        """The files whose names have the word platen, but for those of apt's repository, what lies in the spool, and the
+        configuration's history, which the service makes in its own time; its folder stays where it is left behind."""
         without = [word for path in (REPOSITORY, "/var/lib/apt/lists", "/var/lib/platen/*") for word in ("-path", path, "-prune", "-o")]
         found = self.machine.run("find", "/", "-xdev", *without, "-name", "*platen*", "-print")
-        return sorted(set(found.split()) - {SOURCES})
+        return sorted(set(found.split()) - {SOURCES, f"{CONFIGURATION}.history"})
 
 
 def placed(package=None):
