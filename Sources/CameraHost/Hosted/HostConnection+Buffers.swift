@@ -51,7 +51,7 @@ extension HostConnection {
 
   /// Leases a frame and gives it back at once, if that may map a buffer.
   ///
-  /// One frame is leased at a time.
+  /// No second frame is leased meanwhile.
   func mapBuffer(of stream: Int, frame: UInt64) {
     let wanted = state.withLock { state -> (camera: Int, device: String, known: Int)? in
       guard let known = state.streams[stream], let camera = known.unmapped?.camera,
