@@ -98,7 +98,7 @@ struct BracketMachine: Sendable, Hashable {
   private var isOneByOne: Bool { bracket.kind == .lensPosition || bracket.kind == .lamp }
 
   /// The number of frames in which set controls must have shown.
-  private var frameLimit: Int { Int(PendingExposure.framesUnderWay) + steps.count }
+  private var frameLimit: Int { Int(PendingDuration.framesUnderWay) + steps.count }
 
   /// Takes a frame.
   ///

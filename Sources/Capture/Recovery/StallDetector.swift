@@ -10,8 +10,8 @@ import Devices
 /// | silence before the first frame | nine frames more: the pipeline fills, automatics settle |
 /// | one call of the camera | the camera system's timeout, and one frame |
 ///
-/// A frame is as long as the longest of three durations: the stream's resolved one, the wanted one,
-/// and that of the last frame. Set controls take effect some frames later.
+/// A frame is as long as the longest of four durations: the stream's resolved one, the wanted one,
+/// that of the last frame, and an earlier one. Settings take effect some frames later.
 struct StallDetector {
   private let timeout: Duration
   private let recoveryTime: Duration
@@ -22,7 +22,9 @@ struct StallDetector {
   /// The time of the watched stream's newest frame, or its beginning; `nil` while none is watched.
   private var silenceSince: MonotonicInstant?
   /// The exposures under way; every setter of controls reports to it.
-  var exposures = PendingExposure()
+  var exposures = PendingDuration()
+  /// The frame durations under way; every setter of the frame rate reports to it.
+  var frameDurations = PendingDuration()
 
   init(_ configuration: CaptureSessionConfiguration) {
     timeout = configuration.stallTimeout
@@ -36,6 +38,7 @@ struct StallDetector {
   mutating func frameArrived(_ frame: FrameInfo, at now: MonotonicInstant) {
     (silenceSince, lastFrame, damagedCount) = (now, frame, 0)
     exposures.frameArrived()
+    frameDurations.frameArrived()
   }
 
   /// Takes a damaged frame, which does not end the silence.
@@ -51,7 +54,7 @@ struct StallDetector {
   ///
   /// - Parameter frameDuration: the longer one of the resolved and the wanted frame duration.
   func longestFrame(_ frameDuration: Duration) -> Duration {
-    max(frameDuration, lastFrame?.frameDuration ?? .zero, exposure)
+    max(frameDuration, lastFrame?.frameDuration ?? .zero, frameDurations.longest, exposure)
   }
 
   /// Returns when a silence that lasts becomes a stall, and when the camera is given up.

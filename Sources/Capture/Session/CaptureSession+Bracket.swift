@@ -14,7 +14,7 @@ extension CaptureSession {
       return finish(number, .refused(.noFrameInTime))
     }
     // Each step may need all its rounds, and no frame is shorter than its exposure.
-    let frames = (Int(PendingExposure.framesUnderWay) + bracket.values.count) * bracket.values.count
+    let frames = (Int(PendingDuration.framesUnderWay) + bracket.values.count) * bracket.values.count
     let longest = max(longestFrame, bracket.longestExposure)
     outputs.photo.begin(
       bracket, of: number,

@@ -188,6 +188,7 @@ extension CaptureSession {
       events.send(.rotation(captureAngle: rotation.captureAngle))
     }
     startedFrameRate = started.configuration.frameDuration.map { 1 / ($0 / .seconds(1)) }
+    stallDetector.frameDurations = PendingDuration(started.configuration.frameDuration ?? .zero)
     status.controls = controls
     status.calibration = calibrations[camera.identity.id]
     status.camera = camera.identity

@@ -78,7 +78,7 @@ extension CaptureSession {
       let frame = stallDetector.lastFrame.flatMap { $0.timestamp >= begin ? $0 : nil }
       if frame?.focusState == .scanning { hasScanned = true }
       let counts =
-        hasScanned || status.frameCount - frameCount > PendingExposure.framesUnderWay
+        hasScanned || status.frameCount - frameCount > PendingDuration.framesUnderWay
       switch frame?.focusState {
       case .focused? where counts: return frame?.lensPosition
       case .failed? where counts: throw failure("it found nothing sharp")
@@ -168,7 +168,7 @@ extension CaptureSession {
     func start(_ controls: CameraControls) async throws(DeviceError) -> CameraStream {
       let wanted = configuration.stream(
         for: settings, of: camera.identity, controls: controls)
-      stallDetector.exposures = PendingExposure(wanted.controls.longestExposure)
+      stallDetector.exposures = PendingDuration(wanted.controls.longestExposure)
       return try await watched { () async throws(DeviceError) in try await camera.start(wanted) }
     }
     let refusal: DeviceError

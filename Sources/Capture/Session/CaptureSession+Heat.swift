@@ -43,6 +43,7 @@ extension CaptureSession {
         try await camera.setFrameRate(frameRate)
       }
       status.stream?.frameDuration = applied
+      stallDetector.frameDurations.set(applied)
       stateChanged()
       events.send(.session(status))
       logger.notice(

@@ -44,7 +44,7 @@ import Testing
 
   @Test(arguments: cases) func `the timeout follows frame and exposure`(_ given: Case) {
     var detector = detector(timeout: .milliseconds(1500))
-    detector.exposures = PendingExposure(given.exposure)
+    detector.exposures = PendingDuration(given.exposure)
     detector.begin(at: instant(0))
     #expect(detector.stall(given.frame)?.begin == instant(0).advanced(by: given.first))
     detector.frameArrived(frame(1), at: instant(100))
@@ -82,6 +82,19 @@ import Testing
     #expect(detector.longestFrame(.seconds(1)) == .seconds(3), "controls are under way")
     detector.streamEnded()
     #expect(detector.longestFrame(.zero) == .seconds(3), "they are so with the next stream")
+  }
+
+  @Test func `a frame of an earlier, lower rate is no stall`() {
+    var detector = detector()
+    detector.frameDurations = PendingDuration(.milliseconds(200))
+    detector.frameDurations.set(.milliseconds(33))
+    for id in 1..<PendingDuration.framesUnderWay {
+      detector.frameArrived(frame(id, frameDuration: .milliseconds(33)), at: instant(0))
+      #expect(detector.longestFrame(.milliseconds(33)) == .milliseconds(200), "frame \(id)")
+      #expect(detector.stall(.milliseconds(33))?.begin == instant(600))
+    }
+    detector.frameArrived(frame(9, frameDuration: .milliseconds(33)), at: instant(0))
+    #expect(detector.longestFrame(.milliseconds(33)) == .milliseconds(33))
   }
 
   @Test func `a fault names its silence and the damaged frames`() {

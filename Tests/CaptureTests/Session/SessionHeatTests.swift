@@ -34,6 +34,22 @@ import Testing
     await harness.stop()
   }
 
+  /// The slow frames are still under way when the fast ones are wanted again.
+  @Test(arguments: [20, 100, 220, 400, 700, 1100])
+  func `a rate that was low for a moment interrupts nothing`(milliseconds: Int) async throws {
+    let rig = VirtualSession { $0.stallTimeout = .milliseconds(150) }
+    await rig.wait()
+    for rate in [5.0, 2, 5] {
+      await rig.session.apply(CaptureConstraints(maximumFrameRate: rate))
+      await rig.pass(.milliseconds(milliseconds))
+      await rig.session.apply(.none)
+      await rig.pass(.milliseconds(milliseconds))
+    }
+    let log = await rig.session.interruptionLog
+    #expect(log.lasting.isEmpty && log.ended.isEmpty, "\(log.lasting) \(log.ended)")
+    await rig.stop()
+  }
+
   @Test func `a press that comes too early is refused and readiness shows that before`()
     async throws
   {
