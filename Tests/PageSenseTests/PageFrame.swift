@@ -41,6 +41,15 @@ struct PageFrame {
     }
   }
 
+  /// Paints the frame counter's number.
+  mutating func number(_ number: UInt32) {
+    let format = format
+    bytes.withUnsafeMutableBytes { bytes in
+      guard let base = bytes.baseAddress else { return }
+      PageScene.paintFrameNumber(number, format: format, on: base)
+    }
+  }
+
   /// The luma of each pixel of a planar frame.
   private func luma(_ x: Int, _ y: Int) -> Int {
     let column = min(max(x, 0), size.width - 1)

@@ -31,6 +31,17 @@ import Testing
     #expect(region.width * 1280 > 0.7 * Double(text.right - text.left))
   }
 
+  /// The frame counter's marks lie along the picture's last rows, dark and bright.
+  @Test(arguments: [1407, 1527, 1655, 1663, 1778, 1815])
+  func `marks along the picture's border do not move the outline`(number: UInt32) throws {
+    for page in 1...8 {
+      var frame = PageFrame(page: page, size: FrameSize(width: 1920, height: 1080))
+      frame.number(number)
+      let outline = try frame.read().outline
+      try frame.expectOutline(outline, at: frame.place(of: PageSceneLayout.sheet))
+    }
+  }
+
   @Test(arguments: [-6.0, 4])
   func `the skew is measured, and a crooked page is warned of`(degrees: Double) throws {
     var frame = PageFrame()

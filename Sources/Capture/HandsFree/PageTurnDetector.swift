@@ -26,9 +26,14 @@ package struct PageTurnPolicy: Sendable, Hashable {
 /// |---|---|---|
 /// | something moves | watching | ``Action/callOff`` during a countdown |
 /// | nothing moves for the still time | watching | ``Action/read`` |
-/// | a page that has no picture | counting | ``Action/count(_:)``, ``Action/take`` at the end |
+/// | a page that has no picture, for the first time | watching | ``Action/read`` |
+/// | the same once more | counting | ``Action/count(_:)``, ``Action/take`` at the end |
 /// | the page of the last picture, or no page | resting, until something moves | |
 /// | a hand over the page, or a rig that is not ready | pausing, then watching again | |
+///
+/// A single reading may err about the page's outline, and a page looks different then. So two that
+/// agree decide that a page has no picture, or which page lies there at the start. The countdown
+/// begins with the first.
 ///
 /// A press of somebody else counts as the picture of the page that lies there: the page that was
 /// read since the last motion, or else a look in passing. A page that lies
@@ -74,7 +79,7 @@ package struct PageTurnDetector<Look: PageAppearance>: Sendable {
 
   /// The share of the picture that changes when something moves.
   static var motionFrom: Double { 0.015 }
-  /// The pause before a page is read again that cannot be taken yet.
+  /// The pause before a page is read again that cannot be taken yet, or whose readings disagree.
   static var pause: Duration { .seconds(1) }
   /// The pauses after refused presses, the first and the longest.
   static var refusalPauses: (first: Duration, longest: Duration) { (.seconds(2), .seconds(30)) }
@@ -85,8 +90,9 @@ package struct PageTurnDetector<Look: PageAppearance>: Sendable {
   package private(set) var stillSince: MonotonicInstant?
   /// The look of the page of the last picture.
   private var taken: Look?
-  /// The look of the page at its last reading; `nil` when something has moved since.
-  private var seen: Look?
+  /// The look of the page at its last reading, and the time of the first reading that agrees with
+  /// it; `nil` when something has moved since.
+  private var seen: (look: Look, since: MonotonicInstant)?
   /// Whether the next page that is read has its picture already, unless something moves before.
   private var adoptsNext = true
   /// The time of the last press, and the page of the picture before it.
@@ -136,19 +142,27 @@ package struct PageTurnDetector<Look: PageAppearance>: Sendable {
       state = .pausing(until: now.advanced(by: Self.pause))
       return .wait
     }
-    seen = page.look
-    if adoptsNext { (taken, adoptsNext) = (page.look, false) }
-    guard taken?.isSamePage(as: page.look) != true else {
+    let earlier = seen
+    seen = (page.look, now)
+    if !adoptsNext, taken?.isSamePage(as: page.look) == true {
       state = .resting
       return .wait
     }
-    guard isReady else {
-      state = .pausing(until: now.advanced(by: Self.pause))
+    guard let earlier else { return .wait }
+    guard isReady || adoptsNext, earlier.look.isSamePage(as: page.look) else {
+      (seen, state) = (nil, .pausing(until: now.advanced(by: Self.pause)))
+      return .wait
+    }
+    seen = (page.look, earlier.since)
+    guard !adoptsNext else {
+      (taken, adoptsNext, state) = (page.look, false, .resting)
       return .wait
     }
     // Without a countdown, the next observation without motion takes the picture.
-    state = .counting(until: now.advanced(by: .seconds(policy.countdown)), shown: policy.countdown)
-    return policy.countdown > 0 ? .count(policy.countdown) : .wait
+    let end = earlier.since.advanced(by: .seconds(policy.countdown))
+    let left = max(Self.seconds(now.duration(to: end)), 0)
+    state = .counting(until: end, shown: left)
+    return left > 0 ? .count(left) : .wait
   }
 
   /// Notes that the scene cannot be seen, for example while the camera is lost.
@@ -161,7 +175,7 @@ package struct PageTurnDetector<Look: PageAppearance>: Sendable {
   ///   - look: a look in passing at that time; `nil` if there is none.
   package mutating func pressed(at time: MonotonicInstant, _ look: Look?) -> Action {
     press = (time, taken)
-    taken = seen ?? look ?? taken
+    taken = seen?.look ?? look ?? taken
     // A reading is better than a look in passing, if nothing has moved until then.
     adoptsNext = true
     defer { state = .watching }
@@ -173,7 +187,7 @@ package struct PageTurnDetector<Look: PageAppearance>: Sendable {
     guard let press, press.time == time else { return .wait }
     // The next page may be counting down already.
     let action = calledOff
-    (taken, adoptsNext, self.press) = (press.before, false, nil)
+    (taken, seen, adoptsNext, self.press) = (press.before, nil, false, nil)
     state = .pausing(until: now.advanced(by: refusalPause))
     refusalPause = min(refusalPause * 2, Self.refusalPauses.longest)
     return action
@@ -187,7 +201,7 @@ package struct PageTurnDetector<Look: PageAppearance>: Sendable {
 
   private mutating func take(at now: MonotonicInstant) -> Action {
     press = (now, taken)
-    (taken, state) = (seen, .resting)
+    (taken, state) = (seen?.look, .resting)
     return .take
   }
 

@@ -199,11 +199,12 @@ struct OutlineFinder {
     let inside = contrasts.compactMap { $0 }
     let cutOff = contrasts.count - inside.count
     guard cutOff <= 2, inside.allSatisfy({ $0 >= PageThresholds.sideContrast }) else { return nil }
-    let mean = inside.reduce(0, +) / Double(inside.count)
+    // A bar near a side has more contrast with the paper than the paper with the desk.
+    let weakest = inside.min() ?? 0
     let hasCornerCutOff = outline.corners.contains { picture.margin(of: $0) < -1.5 }
     return Page(
       outline: outline, sidesCutOff: cutOff, hasCornerCutOff: hasCornerCutOff,
-      score: min(fill, 1 / fill) * mean.squareRoot() * Double(inside.count) * share.squareRoot())
+      score: min(fill, 1 / fill) * weakest.squareRoot() * Double(inside.count) * share.squareRoot())
   }
 
   /// Returns the median step of the light over a side; `nil` for a side on the picture's border.

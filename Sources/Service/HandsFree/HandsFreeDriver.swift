@@ -15,6 +15,8 @@ actor HandsFreeDriver {
   private let logger: Logger
   private var detector: PageTurnDetector<SeenPage>
   private var motion = MotionMeter()
+  /// The number of the frame that was read last, which is not read twice.
+  private var readFrame: UInt64?
   /// The place of the page at its last reading, the whole picture at first.
   private var place = HandsFreeDriver.everywhere
 
@@ -92,8 +94,9 @@ actor HandsFreeDriver {
 
   private func readPage(in picture: GrayPicture) async -> PageTurnDetector<SeenPage>.Action {
     guard let since = detector.stillSince, let look = try? await pages.look(),
-      look.info.exposureMidpoint >= since
+      look.info.exposureMidpoint >= since, look.info.id != readFrame
     else { return .wait }
+    readFrame = look.info.id
     let findings = look.findings
     place = Self.place(of: findings)
     let page = PageTurnDetector<SeenPage>.Page(

@@ -16,6 +16,10 @@ struct PageDesk {
   var page = 0
   var hasHand = false
   var isReady = true
+  /// Returns whether a reading errs about the page, by the reading's number from 1.
+  var wrongReadings: (Int) -> Bool = { _ in false }
+  /// The number of readings.
+  private(set) var readingCount = 0
   /// Whether each press is stored at once.
   var storesPresses = true
   /// The pages of the pictures, in order.
@@ -39,8 +43,10 @@ struct PageDesk {
       var action = detector.observe(motion: moved, at: now, isReady: isReady)
       if action == .read {
         note(action)
+        readingCount += 1
         let found = Detector.Page(
-          isCovered: hasHand, hasContent: page > 0, look: look())
+          isCovered: hasHand, hasContent: page > 0,
+          look: look(isWrong: wrongReadings(readingCount)))
         action = detector.read(found, at: now, isReady: isReady)
       }
       note(action)
@@ -74,8 +80,10 @@ struct PageDesk {
   }
 
   /// Returns the look of the page now, with noise and another light at each call.
-  mutating func look() -> PageFingerprint {
-    let print = Self.noise(UInt64(page) + 1000)
+  ///
+  /// - Parameter isWrong: whether the look is like no other, as of a part of the page.
+  mutating func look(isWrong: Bool = false) -> PageFingerprint {
+    let print = Self.noise(UInt64(isWrong ? 1_000_000 + readingCount : page + 1000))
     let light = Double.random(in: 0.9...1.1, using: &random)
     let noise = Self.noise(UInt64.random(in: 0..<32, using: &random))
     return PageFingerprint(

@@ -62,11 +62,11 @@ import Testing
     desk.rest(.seconds(2))
     desk.turn(to: 1)
     desk.rest(.seconds(2))
-    #expect(desk.actions.suffix(3) == [.read, .count(2), .count(1)])
+    #expect(desk.actions.suffix(4) == [.read, .read, .count(2), .count(1)])
     desk.observe(1, motion: 0.1...0.1)
     #expect(desk.actions.last == .callOff && desk.pictures.isEmpty)
     desk.rest(.seconds(4))
-    #expect(desk.actions.suffix(4) == [.read, .count(2), .count(1), .take])
+    #expect(desk.actions.suffix(5) == [.read, .read, .count(2), .count(1), .take])
   }
 
   @Test func `without a countdown nothing is shown`() {
@@ -77,7 +77,7 @@ import Testing
     desk.turn(to: 1)
     desk.rest(.seconds(2))
     #expect(desk.pictures == [1])
-    #expect(desk.actions.suffix(2) == [.read, .take])
+    #expect(desk.actions.suffix(3) == [.read, .read, .take])
   }
 
   @Test func `the page that lies there at the start has its picture`() {
@@ -88,6 +88,34 @@ import Testing
     desk.turn(to: 6)
     desk.rest(.seconds(5))
     #expect(desk.pictures == [6])
+  }
+
+  /// A reading with another outline sees another page.
+  @Test(arguments: 3...7) func `a single wrong reading takes no picture and hides none`(
+    interval: Int
+  ) {
+    var desk = Self.desk(UInt64(interval))
+    desk.wrongReadings = { $0.isMultiple(of: interval) }
+    desk.rest(.seconds(8))
+    for page in 1...12 {
+      desk.turn(to: page)
+      desk.rest(.seconds(8))
+      // The hand goes without a turn.
+      desk.turn(to: page)
+      desk.rest(.seconds(8))
+    }
+    #expect(desk.pictures == Array(1...12), "seed \(TestSeed.value)")
+  }
+
+  @Test func `a page that looks different at each reading is not read at each observation`() {
+    var desk = Self.desk()
+    desk.rest(.seconds(2))
+    desk.wrongReadings = { _ in true }
+    desk.turn(to: 1)
+    let before = desk.readingCount
+    desk.rest(.seconds(20))
+    #expect(desk.pictures.isEmpty)
+    #expect(desk.readingCount - before <= 40)
   }
 
   @Test func `an empty desk gets no picture`() {
