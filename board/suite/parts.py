@@ -73,13 +73,14 @@ def _session(progress):
     tests = swifttests.list_tests(bundle)
     processes = os.cpu_count() or 1
     sequences, changes, presses = (10_000, 10_000, 100_000) if progress.is_long else (200, 500, 2_000)
-    # A hundred sequences contain every fault, which the test then demands.
-    share = max(100, -(-sequences // processes))
-    beside = [(tests_of(tests, "FaultCampaignTests"), {"PLATEN_SEED": progress.seed + number * share, "PLATEN_SESSION_SEQUENCES": share})
-              for number in range(processes)]
+    # A hundred sequences contain every fault, which the test then demands. Five hundred end within its limit on a slow machine.
+    share = min(500, max(100, -(-sequences // processes)))
+    shares = [(tests_of(tests, "FaultCampaignTests"), {"PLATEN_SEED": progress.seed + first, "PLATEN_SESSION_SEQUENCES": share})
+              for first in range(0, max(sequences, processes * share), share)]
+    rounds = [shares[first:first + processes] for first in range(0, len(shares), processes)]
     after = [(tests_of(tests, "ReconfigurationTests"), {"PLATEN_RECONFIGURATIONS": changes}),
              (tests_of(tests, "PressStormTests"), {"PLATEN_STORM_PRESSES": presses})]
-    return progress.swift_campaigns(bundle, beside) and all([progress.swift_campaigns(bundle, [one]) for one in after])
+    return all([progress.swift_campaigns(bundle, one) for one in (*rounds, *([one] for one in after))])
 
 
 def tests_of(tests, suite):
