@@ -4,7 +4,6 @@ import os
 import sys
 
 from pageaccess import free_port, token
-from service import ServiceError
 
 CONFIGURATION = """\
 rig: {{ id: {rig} }}
@@ -52,22 +51,17 @@ class SimulatedBoard:
         """Takes the running service whose world is to be moved."""
         self._service = service
 
-    def _simulate(self, **command):
-        status, answer = self._service.call("POST", "/v1/simulation", command)
-        if status not in (200, 204):
-            raise ServiceError(f"the simulated board refused {command}: {answer}")
-
     def press(self):
         """Presses and releases the shutter, bouncing like a real one."""
-        self._simulate(action="press", durationMilliseconds=80, bounce=True)
+        self._service.simulate("press", durationMilliseconds=80, bounce=True)
 
     def turn(self, degrees):
         """Turns the rig clockwise to an angle as seen from behind the camera."""
-        self._simulate(action="turn", degrees=degrees)
+        self._service.simulate("turn", degrees=degrees)
 
     def heat(self, celsius):
         """Heats or cools the rig."""
-        self._simulate(action="heat", celsius=celsius)
+        self._service.simulate("heat", celsius=celsius)
 
 
 class VirtualRig:

@@ -76,12 +76,12 @@ def session(programs, folder):
         service = Service(os.path.join(programs, "platend"), folder, SimulatedBoard().configuration(url))
         try:
             service.start()
-            service.call("POST", "/v1/simulation", {"action": "cameraFault", "fault": "absent"})
+            service.simulate("cameraFault", fault="absent")
             service.wait_for("the camera is missed", lambda: service.status()["readiness"]["reasons"], 10)
             with contextlib.closing(Console(programs, folder, service.socket_path)) as console:
                 console.type("status")
                 console.type("doctor --part cameras")
-                service.call("POST", "/v1/simulation", {"action": "cameraFault", "fault": "none"})
+                service.simulate("cameraFault", fault="none")
                 service.wait_until_ready()
                 console.type("")
                 console.type("shoot")

@@ -197,6 +197,13 @@ class Service:
             raise ServiceError(f"GET {path} answered {status}: {value}")
         return value
 
+    def simulate(self, action, **details):
+        """Changes the simulated world; a refusal is an error."""
+        command = {"action": action, **details}
+        status, answer = self.call("POST", "/v1/simulation", command)
+        if status != 200:
+            raise ServiceError(f"the simulated board refused {command}: {answer}")
+
     def status(self):
         """The rig's status."""
         return self.get("/v1/status")

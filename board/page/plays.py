@@ -97,7 +97,7 @@ def live_picture(tab, rig, count):
     latencies = []
     is_lying = str(rig.mounting_angle % 180 == 0).lower()
     for angle in (0, 90, 180, 270):
-        rig.simulate(action="turn", degrees=angle)
+        rig.service.simulate("turn", degrees=angle)
         tab.wait_for("the picture lies as the camera is mounted",
                      "(canvas => canvas.dataset.painted > 2 "
                      f"&& (canvas.width > canvas.height) === {is_lying})(document.querySelector('canvas.live'))")
@@ -108,7 +108,7 @@ def live_picture(tab, rig, count):
             expect(painted is not None, f"the frame's number cannot be read from a canvas of {width}x{height}")
             expect(painted == int(head) % (1 << 32), f"the canvas shows frame {painted}, and its head says {head}")
             latencies.append((newest["frame"] % (1 << 32) - painted) * 1000 / rig.FRAME_RATE)
-    rig.simulate(action="turn", degrees=0)
+    rig.service.simulate("turn", degrees=0)
     return sorted(latencies)
 
 
@@ -117,7 +117,7 @@ def stranger_aims(tab, rig):
     show(tab, "aim")
     figure, level = (f"document.querySelector('{place}').textContent" for place in (".sharpness .figure", ".level p"))
     sharp = float(tab.wait_for("a sharpness is shown", f"parseFloat({figure})"))
-    rig.simulate(action="turn", degrees=4)
+    rig.service.simulate("turn", degrees=4)
     rig.service.call("PATCH", "/v1/session", {"focus": {"diopters": 0.2}})
     blurred = float(tab.wait_for("the picture is shown blurred", f"parseFloat({figure}) < {sharp / 2} && {figure}"))
     tab.wait_for("the rig is shown crooked", f"{level} !== 'Level.'")
@@ -129,7 +129,7 @@ def stranger_aims(tab, rig):
         if found := re.search(r"([\d.]+)° (clockwise|counterclockwise|higher)", said):
             # The hands of the stranger turn the rig by what the page says.
             tilt -= float(found[1]) if found[2] != "counterclockwise" else -float(found[1])
-            rig.simulate(action="turn", degrees=round(tilt % 360, 2))
+            rig.service.simulate("turn", degrees=round(tilt % 360, 2))
             tab.wait_for("the level follows the hands", f"{level} !== {json.dumps(said)}")
     else:
         raise PlayError(f"the rig cannot be leveled by the page: {said}")
@@ -166,7 +166,7 @@ def pinch(tab, rig):
 def same_page(tab, rig):
     """A page that was not turned is told beside its picture, and taken again from there."""
     def lay(page):
-        rig.simulate(action="showPage", page=page)
+        rig.service.simulate("showPage", page=page)
         # The frames that are on their way show the page before.
         first = rig.service.get("/v1/preview?width=8&height=8")["frame"]
         if not any(rig.service.get("/v1/preview?width=8&height=8")["frame"] > first + 2 for _ in looks(20)):

@@ -4,7 +4,7 @@
 import os
 
 from pageaccess import free_port, token
-from service import Service, ServiceError
+from service import Service
 
 CONFIGURATION = """\
 rig: {{ id: page-test }}
@@ -52,8 +52,3 @@ class Rig:
     def __exit__(self, *_):
         self.service.kill()
 
-    def simulate(self, **command):
-        """Changes the simulated world."""
-        status, answer = self.service.call("POST", "/v1/simulation", command)
-        if status != 200:
-            raise ServiceError(f"the simulated board refused {command}: {answer}")

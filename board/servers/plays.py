@@ -193,7 +193,7 @@ def deliver_movie(stage):
 
     def is_long():
         # A scene that stays takes next to nothing.
-        stage.service.call("POST", "/v1/simulation", {"action": "showPage", "page": next(pages)})
+        stage.service.simulate("showPage", page=next(pages))
         return stage.service.get("/v1/movie")["bytes"] > 20 << 20
 
     stage.service.wait_for("enough is recorded", is_long, 60)
