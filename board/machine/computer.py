@@ -13,8 +13,10 @@ sys.path.append(os.path.join(os.path.dirname(HERE), "rig"))
 from hardware import Guard  # noqa: E402
 from image import LINES  # noqa: E402
 
-# As the smallest board has it, the Zero 2 W.
-MEGABYTES, PROCESSORS = 512, 2
+# As the smallest board has it, the Zero 2 W, and as one with a display that runs a browser.
+MEGABYTES, MEGABYTES_WITH_DISPLAY, PROCESSORS = 512, 2048, 2
+# A display of the kernel's own kind, a keyboard, and a pointer that says where it is, as a touch screen does.
+DISPLAY = ("-device", "virtio-gpu-pci,xres=1280,yres=800", "-device", "qemu-xhci", "-device", "usb-kbd", "-device", "usb-tablet")
 SERVER = "10.0.2.100"  # the machine's only way out
 # The time from the power to a login on an idle machine with KVM: whatever takes longer gives everything that much more time.
 USUAL_BOOT = 12
@@ -27,8 +29,12 @@ class ComputerError(Exception):
 class Computer:
     """A machine of an architecture; may be booted again and again with the same disks."""
 
-    def __init__(self, architecture, kernel, initramfs, disks, server_port, log):
-        """`disks`: the paths of the root disk and of one that is only read · `log`: the path of the console's log."""
+    def __init__(self, architecture, kernel, initramfs, disks, server_port, log, control=None):
+        """`disks`: the paths of the root disk and of one that is only read · `log`: the path of the console's log.
+
+        `control`: the path of the socket by which QEMU is asked about the display; without one the machine has none.
+        """
+        self.control = control
         self.accelerator = os.environ.get("PLATEN_QEMU_ACCEL", "tcg")  # kvm is not there, or half there, on too many machines
         self.log, self.slowness, self.boot_seconds = log, 1.0, None
         self._architecture, self._kernel, self._initramfs, self._disks, self._port = architecture, kernel, initramfs, disks, server_port
@@ -95,7 +101,9 @@ class Computer:
                     "arm64": ["qemu-system-aarch64", "-M", "virt", "-cpu", "host" if self.accelerator == "kvm" else "cortex-a53"]}
         console = ["-serial", "chardev:log"] if self._architecture == "amd64" else ["-device", "pci-serial,chardev=log"]
         arguments = f"root=LABEL=rig rw console={LINES[self._architecture][1]},115200 panic=-1 no_timer_check"
-        return [*programs[self._architecture], "-accel", self.accelerator, "-m", str(MEGABYTES), "-smp", str(PROCESSORS), "-nodefaults",
+        memory = MEGABYTES_WITH_DISPLAY if self.control else MEGABYTES
+        display = [*DISPLAY, "-qmp", f"unix:{self.control},server=on,wait=off"] if self.control else []
+        return [*programs[self._architecture], "-accel", self.accelerator, "-m", str(memory), "-smp", str(PROCESSORS), "-nodefaults", *display,
                 "-no-user-config", "-display", "none", "-no-reboot", "-kernel", self._kernel, "-initrd", self._initramfs, "-append", arguments,
                 "-chardev", f"socket,id=line,fd={line}", "-serial", "chardev:line",
                 "-chardev", f"file,id=log,path={self.log},append=on", *console, "-device", "virtio-rng-pci",
