@@ -5,10 +5,12 @@ package import Imaging
 ///
 /// Two pages of a book share their margins and the grid of their lines, but not their letters. So
 /// patches of one straightened page are searched for in the other one, close to their places. Of
-/// 100 patches of the same page 75 correlate by 0.85 or more, and by 0.47 at most for another page.
+/// 100 patches of the same page 75 correlate by 0.72 or more, and by 0.51 at most for another page.
 package struct PageLook: Sendable, Hashable {
   /// The size of the straightened page, whose first side is the shorter one.
   private static let (width, height) = (384, 544)
+  /// The number of places across and down of which a sample is the mean.
+  private static let samples = 2
   /// The distance to which the mean is taken off around each sample.
   private static let neighborhood = 12
   /// The side of a patch, and the numbers of patches across and down.
@@ -88,6 +90,9 @@ package struct PageLook: Sendable, Hashable {
   }
 
   /// Samples the page into its straightened size.
+  ///
+  /// A sample is the mean of several places in its area. A single place would change with each
+  /// small shift of print as fine as the samples, so that a page looked unlike itself.
   private static func straightened(
     _ picture: SmallPicture, _ outline: [SIMD2<Double>]
   ) -> [Float] {
@@ -95,23 +100,16 @@ package struct PageLook: Sendable, Hashable {
     if (corners[1] - corners[0]).length > squareUpTo * (corners[2] - corners[1]).length {
       corners = Array(corners[1...] + corners[..<1])
     }
-    let last = SIMD2(Double(picture.width - 1), Double(picture.height - 1))
-    var levels: [Float] = []
-    levels.reserveCapacity(width * height)
-    for row in 0..<height {
-      let y = (Double(row) + 0.5) / Double(height)
+    var levels = [Float](repeating: 0, count: width * height)
+    let share = 1 / Float(samples * samples)
+    for row in 0..<height * samples {
+      let y = (Double(row) + 0.5) / Double(height * samples)
       let left = corners[0] + (corners[3] - corners[0]) * y
-      let step = (corners[1] + (corners[2] - corners[1]) * y - left) / Double(width)
-      for column in 0..<width {
+      let step = (corners[1] + (corners[2] - corners[1]) * y - left) / Double(width * samples)
+      let first = row / samples * width
+      for column in 0..<width * samples {
         let point = left + step * (Double(column) + 0.5) - 0.5
-        let place = pointwiseMin(pointwiseMax(point, SIMD2(0, 0)), last)
-        let (x, y) = (Int(place.x), Int(place.y))
-        let (right, below) = (min(x + 1, picture.width - 1), min(y + 1, picture.height - 1))
-        func level(_ x: Int, _ y: Int) -> Float { Float(picture.luma[y * picture.width + x]) }
-        let (u, v) = (Float(place.x) - Float(x), Float(place.y) - Float(y))
-        let upper = level(x, y) + (level(right, y) - level(x, y)) * u
-        let lower = level(x, below) + (level(right, below) - level(x, below)) * u
-        levels.append(upper + (lower - upper) * v)
+        levels[first + column / samples] += share * picture.level(at: point)
       }
     }
     return levels
@@ -209,5 +207,20 @@ package struct PageLook: Sendable, Hashable {
       }
     }
     return (sum, max(0, squares - sum * sum / Float(patch * patch)))
+  }
+}
+
+extension SmallPicture {
+  /// Returns the luma between four pixels; outside of the picture, that of its edge.
+  fileprivate func level(at point: SIMD2<Double>) -> Float {
+    let last = SIMD2(Double(width - 1), Double(height - 1))
+    let place = pointwiseMin(pointwiseMax(point, SIMD2(0, 0)), last)
+    let (x, y) = (Int(place.x), Int(place.y))
+    let (right, below) = (min(x + 1, width - 1), min(y + 1, height - 1))
+    func level(_ x: Int, _ y: Int) -> Float { Float(luma[y * width + x]) }
+    let (u, v) = (Float(place.x) - Float(x), Float(place.y) - Float(y))
+    let upper = level(x, y) + (level(right, y) - level(x, y)) * u
+    let lower = level(x, below) + (level(right, below) - level(x, below)) * u
+    return upper + (lower - upper) * v
   }
 }

@@ -85,6 +85,11 @@ enum PageThresholds {
   /// Opening quotation marks were up to 0.006 of the letters, and 10 times as many as the others.
   static let openingMarks = (count: 3.0, share: 0.004, ratio: 5.0)
 
+  /// The share of marks, dots and pieces of letters above which no marks are told from pieces.
+  ///
+  /// Text that lay the other way had up to 0.15, and letters in pieces 0.34 to 0.44.
+  static let shareOfPieces = 0.3
+
   /// The number of regions that are read in the frame itself where the way up is unknown.
   static let closeUps = 3
   /// The number of the frame's pixels in which marks are counted again.

@@ -29,6 +29,32 @@ import Testing
     }
   }
 
+  @Test func `a page of print as fine as the samples is the same after a touch`() throws {
+    let size = FrameSize(width: 1280, height: 960)
+    var random = TestSeed.generator(28)
+    // Strokes of two pixels in cells of four by ten, of which every third is empty.
+    let cells = (0..<(size.width / 4 + 2) * (size.height / 10 + 2)).map { _ in
+      Int.random(in: 0..<3, using: &random)
+    }
+    func look(right: Int, down: Int) throws -> PageLook {
+      var frame = PageFrame(level: 220, size: size)
+      frame.paint { x, y in
+        let (column, row) = (x + right, y + down)
+        let stroke = cells[row / 10 * (size.width / 4 + 2) + column / 4]
+        let isInk = row % 10 < 6 && (2 * stroke..<2 * stroke + 2).contains(column % 4)
+        return isInk ? SceneColor(luma: 40) : nil
+      }
+      return try frame.bytes.withUnsafeBytes {
+        try PageLook(bytes: $0, format: frame.format, outline: nil)
+      }
+    }
+    let page = try look(right: 0, down: 0)
+    for (right, down) in [(1, 0), (0, 1), (1, 1), (3, 2)] {
+      let touched = try look(right: right, down: down)
+      #expect(touched.isSamePage(as: page), "\(right), \(down), seed \(TestSeed.value)")
+    }
+  }
+
   @Test func `the next page of the book is another one`() throws {
     var before = try look(PageFrame(page: 1))
     for page in 2...10 {

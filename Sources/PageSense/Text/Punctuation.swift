@@ -9,7 +9,11 @@ struct Punctuation: Sendable, Hashable {
   private(set) var feet = 0
   /// The number of marks at the head of a letter that begins a word.
   private(set) var heads = 0
+  /// The share of the boxes that are no larger than marks.
+  let shareOfPieces: Double
 
+  /// The longer side of the largest mark in letter heights.
+  private static let largest = 0.75
   /// The width of the widest mark in letter heights; both strokes of a quotation mark are wider.
   private static let widest = 0.42
   /// The gap to the letter beside a mark, and the least gap on its other side, in letter heights.
@@ -26,11 +30,13 @@ struct Punctuation: Sendable, Hashable {
     count = boxes.count
     let boxes = boxes.sorted { $0.x < $1.x }
     let height = Double(letterHeight)
+    func isPiece(_ box: PixelBox) -> Bool {
+      Double(max(box.width, box.height)) <= Self.largest * height
+    }
+    shareOfPieces = Double(boxes.count(where: isPiece)) / Double(max(count, 1))
     let isLetter = boxes.map { (0.85...1.9).contains(Double($0.height) / height) }
     for (index, mark) in boxes.enumerated()
-    where Double(max(mark.width, mark.height)) <= 0.75 * height
-      && Double(mark.width) <= Self.widest * height
-    {
+    where isPiece(mark) && Double(mark.width) <= Self.widest * height {
       var (before, after): (PixelBox?, PixelBox?)
       var isFree = true
       func look(at other: Int) {
@@ -67,9 +73,12 @@ struct Punctuation: Sendable, Hashable {
 
   /// Whether the marks are those of a text that lies the other way.
   ///
+  /// Marks of letters that fell to pieces, as beside a reflection, tell nothing.
+  ///
   /// - Parameter isUpsideDown: whether the text is thought to lie upside down.
   func contradict(isUpsideDown: Bool) -> Bool {
     let (right, wrong) = isUpsideDown ? (heads, feet) : (feet, heads)
+    guard shareOfPieces <= PageThresholds.shareOfPieces else { return false }
     let tolerated = PageThresholds.openingMarks
     return Double(wrong)
       > max(tolerated.count, tolerated.share * Double(count)) + tolerated.ratio * Double(right)

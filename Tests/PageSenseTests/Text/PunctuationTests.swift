@@ -50,6 +50,15 @@ import Testing
     }
   }
 
+  @Test func `marks of letters that fell to pieces contradict nothing`() {
+    let text = words(10, mark: (x: 33, y: 8))
+    for (pieces, isTold) in [(0, true), (12, false)] {
+      let beside = (0..<pieces).map { PixelBox(x: 100 + 40 * $0, y: 300, width: 5, height: 6) }
+      let marks = Punctuation(text + beside, letterHeight: 10)
+      #expect(marks.contradict(isUpsideDown: true) == isTold, "\(marks.shareOfPieces)")
+    }
+  }
+
   @Test func `no letters have no marks`() {
     let marks = Punctuation([], letterHeight: 10)
     #expect(!marks.contradict(isUpsideDown: false) && !marks.contradict(isUpsideDown: true))
