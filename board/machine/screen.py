@@ -24,10 +24,14 @@ class Screen:
         """The words that can be read on the display, each with its middle as shares of the display's width and height."""
         self._ask("screendump", filename=self.picture)
         with open(self.picture, "rb") as file:
-            width, height = (int(number) for number in file.read(64).split()[1:3])
-        # Letters of a display are small for a reader of scanned pages.
-        read = subprocess.run(["tesseract", self.picture, "-", "--dpi", "96", "--psm", "11", "tsv"], capture_output=True, text=True, check=True)
-        rows = csv.DictReader(io.StringIO(read.stdout), delimiter="\t", quoting=csv.QUOTE_NONE)
+            width, height = (2 * int(side) for side in (file.readline(), file.readline())[1].split())
+            depth, pixels = file.readline(), file.read()
+        # Letters of a display are small for a reader of scanned pages, so each pixel becomes four.
+        wide = b"".join(2 * pixels[place:place + 3] for place in range(0, len(pixels), 3))
+        double = b"".join(2 * wide[place:place + 3 * width] for place in range(0, len(wide), 3 * width))
+        read = subprocess.run(["tesseract", "-", "-", "--dpi", "192", "--psm", "11", "tsv"], capture_output=True, check=True,
+                              input=b"P6\n%d %d\n" % (width, height) + depth + double)
+        rows = csv.DictReader(io.StringIO(read.stdout.decode()), delimiter="\t", quoting=csv.QUOTE_NONE)
         return [(row["text"], ((int(row["left"]) + int(row["width"]) / 2) / width, (int(row["top"]) + int(row["height"]) / 2) / height))
                 for row in rows if float(row["conf"]) > 30 and row["text"].strip()]
 

@@ -4,6 +4,7 @@
 import json
 import os
 import shutil
+import signal
 import subprocess
 import time
 
@@ -87,8 +88,34 @@ def presses(rig):
     return max((press["number"] for press in rig.service.call("GET", "/v1/presses")[1]["presses"]), default=0)
 
 
+def _browse(socket_path, home, command):
+    """Runs the launcher with a command in the browser's place; returns its status, and what it said."""
+    program = os.path.join(home, "browser")
+    with open(program, "w", encoding="utf-8") as file:
+        file.write(f"#!/bin/sh\n{command}\n")
+    os.chmod(program, 0o755)
+    ended = subprocess.run(["bwrap", "--die-with-parent", "--unshare-net", "--unshare-pid", "--dev-bind", "/", "/", os.path.join(PROGRAMS, "kiosk"), "browse",
+                            program], env={"PATH": "/usr/bin:/bin", "HOME": home, "PLATEN_SOCKET": socket_path, "PLATEN_KIOSK_PATIENCE": "1"},
+                           stderr=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True, timeout=100, check=False)
+    return ended.returncode, ended.stderr
+
+
+def judge_patience(socket_path, home):
+    """A browser that asks for no page is ended, and another that has asked is not."""
+    os.makedirs(home)
+    status, said = _browse(socket_path, home, "exec sleep 60")
+    if status != 128 + signal.SIGTERM or "has not asked for the page within 1 s" not in said:
+        raise ServiceError(f"a browser that asks for no page ended with {status}, and the launcher said {said!r}")
+    # Without a connection that is passed on, the way to the service ends at once.
+    subprocess.run([os.path.join(PROGRAMS, "kiosk"), "forward", socket_path], env={"PATH": "/usr/bin:/bin", "HOME": home}, stderr=subprocess.DEVNULL, check=False)
+    status, said = _browse(socket_path, home, "exec sleep 3")
+    if status != 0:
+        raise ServiceError(f"a browser that has asked for the page ended with {status}, and the launcher said {said!r}")
+
+
 def play(tab, rig, binary, folder):
     """Takes a picture by a click on the display, tries to leave, and takes another; the tab says where the shutter is."""
+    judge_patience(rig.service.socket_path, f"{folder}-patience")
     if wrong := forbidden_keys() + unknown_policies():
         raise ServiceError(f"the kiosk has keys that lead away, or policies that Chromium does not know: {wrong}")
     tab.resize(WIDTH, HEIGHT)
