@@ -2,10 +2,13 @@
 """The service whose page is tested: platend on the simulated board, with the API on a port of the loopback interface."""
 
 import os
+import shutil
 
+from campaign import service_binary
 from pageaccess import free_port, token
 from service import Service
 
+HERE = os.path.dirname(os.path.realpath(__file__))
 CONFIGURATION = """\
 rig: {{ id: page-test }}
 board: simulated
@@ -28,6 +31,14 @@ api:
       reader: {{ hash: "{reader}", allow: read }}
       builder: {{ hash: "{builder}", allow: act }}
 """
+
+
+def install(binary, folder):
+    """Puts the program and the page where a package has them; returns the program's path."""
+    programs = os.path.join(folder, "bin")
+    os.makedirs(programs)
+    shutil.copytree(os.path.join(os.path.dirname(os.path.dirname(HERE)), "page"), os.path.join(folder, "share", "platen", "page"))
+    return service_binary(binary, programs)
 
 
 class Rig:

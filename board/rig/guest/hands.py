@@ -12,6 +12,7 @@ of the camera's frames. Everything that is returned can be written as JSON: the 
 
 import os
 import subprocess
+import time
 
 import devices
 import kernelcalls
@@ -88,6 +89,10 @@ class Hands:
         self.accelerometer = Accelerometer(modules)
         self.leds = Leds()
         self.camera = Camera()
+
+    def clock(self):
+        """This instant."""
+        return time.monotonic_ns()
 
     def turn(self, degrees, width, height):
         """Turns the rig clockwise to a quarter turn, over a page that stays: gravity and what the camera sees change."""
