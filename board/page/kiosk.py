@@ -118,6 +118,7 @@ def play(tab, rig, binary, folder):
     judge_patience(rig.service.socket_path, f"{folder}-patience")
     if wrong := forbidden_keys() + unknown_policies():
         raise ServiceError(f"the kiosk has keys that lead away, or policies that Chromium does not know: {wrong}")
+    tab.call("Page.bringToFront")
     tab.resize(WIDTH, HEIGHT)
     tab.navigate(rig.address + "#operate")
     tab.wait_for("the shutter is shown", SHUTTER)

@@ -301,6 +301,7 @@ def memory(tab, rig, browser, frames):
     growth = tab.heap() - heap, resident_memory(browser) - resident
     expect(growth[0] < 5 and growth[1] < 10,
            f"over {frames} frames the objects grew by {growth[0]:.1f} MiB, the process by {growth[1]:.1f} MiB")
+    unbroken(tab)
     return growth[1]
 
 

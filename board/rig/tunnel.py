@@ -30,14 +30,13 @@ def carry(source, target):
 
 
 def join(one, other):
-    """Copies both ways, and closes both ends."""
-    with one, other:
-        for end in (one, other):
-            end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
-        back = threading.Thread(target=carry, args=(other, one), daemon=True)
-        back.start()
-        carry(one, other)
-        back.join()
+    """Copies both ways, until either end is gone."""
+    for end in (one, other):
+        end.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+    back = threading.Thread(target=carry, args=(other, one), daemon=True)
+    back.start()
+    carry(one, other)
+    back.join()
 
 
 def wait_inside(outer, inner):
@@ -45,15 +44,13 @@ def wait_inside(outer, inner):
     while True:
         try:
             socket.create_connection(("127.0.0.1", inner)).close()
-            break
+            with socket.create_connection((HOST, outer)) as call:
+                if first := call.recv(65536):
+                    with socket.create_connection(("127.0.0.1", inner)) as way:
+                        way.sendall(first)
+                        join(call, way)
         except OSError:
             time.sleep(0.1)
-    while True:
-        call = socket.create_connection((HOST, outer))
-        if first := call.recv(65536):
-            way = socket.create_connection(("127.0.0.1", inner))
-            way.sendall(first)
-            join(call, way)
 
 
 class Tunnel:
@@ -69,7 +66,10 @@ class Tunnel:
 
     def __exit__(self, *unused):
         for door in self._doors:
+            door.shutdown(socket.SHUT_RDWR)  # which wakes who waits at it
             door.close()
+        while not self._calls.empty():
+            self._calls.get().close()
 
     def _door(self, port, take):
         door = socket.create_server(("127.0.0.1", port))
@@ -86,7 +86,8 @@ class Tunnel:
         return door.getsockname()[1]
 
     def _pass(self, connection):
-        join(connection, self._calls.get())
+        with connection, self._calls.get() as call:
+            join(connection, call)
 
 
 if __name__ == "__main__":
