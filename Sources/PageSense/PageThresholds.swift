@@ -87,7 +87,7 @@ enum PageThresholds {
 
   /// The share of marks, dots and pieces of letters above which no marks are told from pieces.
   ///
-  /// Text that lay the other way had up to 0.15, and letters in pieces 0.34 to 0.44.
+  /// Cyrillic that was taken to lie the other way had up to 0.15, and Latin in pieces 0.34 to 0.44.
   static let shareOfPieces = 0.3
 
   /// The number of regions that are read in the frame itself where the way up is unknown.

@@ -23,7 +23,7 @@ PLAYED = """new Promise((resolve, reject) => {{
 
 
 def install(given, folder):
-    """Puts the program with its recorder and its page where a package has them; returns the program's path."""
+    """Puts the program and its recorder where a package has them; returns the program's path."""
     os.makedirs(os.path.join(folder, "bin"))
     return recording_binary(given, os.path.join(folder, "bin"))
 
