@@ -2,6 +2,7 @@
 """Headless Chromium, driven over the DevTools protocol through two pipes; needs nothing but Debian's package chromium."""
 
 import base64
+import contextlib
 import json
 import os
 import subprocess
@@ -184,6 +185,7 @@ def resident_memory(browser):
     total = 0
     for process in browser.call("SystemInfo.getProcessInfo")["processInfo"]:
         if process["type"] == "renderer":
-            with open(f"/proc/{process['id']}/status", encoding="ascii", errors="replace") as file:
+            # One that has ended since it was named holds nothing.
+            with contextlib.suppress(OSError), open(f"/proc/{process['id']}/status", encoding="ascii", errors="replace") as file:
                 total += next((int(line.split()[1]) for line in file if line.startswith("VmRSS:")), 0) / 1024
     return total

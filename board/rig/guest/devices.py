@@ -1,6 +1,7 @@
 # SPDX-License-Identifier: Apache-2.0
 """Brings the rig's devices up in the guest: GPIO chip, LEDs, accelerometer, thermal zone, camera numbers, network."""
 
+import contextlib
 import glob
 import os
 import subprocess
@@ -25,6 +26,20 @@ def read(path):
     """The text of the kernel file `path` without the line's end."""
     with open(path) as file:
         return file.read().strip()
+
+
+def open_files(process):
+    """The paths of all that a process has open; without those that are closed meanwhile, and none when it has ended.
+
+    >>> open_files("none")
+    []
+    """
+    found, folder = [], f"/proc/{process}/fd"
+    with contextlib.suppress(OSError):
+        for descriptor in os.listdir(folder):
+            with contextlib.suppress(OSError):
+                found.append(os.readlink(f"{folder}/{descriptor}"))
+    return found
 
 
 def start_gpio():

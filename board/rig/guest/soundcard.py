@@ -2,8 +2,6 @@
 """The rig's microphone: ALSA's loopback card, of which one side hears what is played into the other. Runs in the guest."""
 
 import contextlib
-import glob
-import os
 import subprocess
 
 import devices
@@ -55,8 +53,7 @@ class SoundCard:
 
     def is_used(self):
         """Whether one of the programs listens at the microphone."""
-        files = [path for program in self._programs for path in glob.glob(f"/proc/{program.pid}/fd/*")]
-        return any(os.path.realpath(path) == NODE for path in files)
+        return any(NODE in devices.open_files(program.pid) for program in self._programs)
 
     def silence(self):
         """Ends the programs that play and listen."""

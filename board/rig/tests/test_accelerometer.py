@@ -1,12 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The accelerometer goes, comes back and answers nonsense: pictures are taken all the same, and the status says so."""
 
-import contextlib
 import os
 import random
 import time
 from collections import Counter
 
+import devices
 from quietcase import INTERVAL_MS, QuietCase, SIZE
 from rigcase import CLOCKWISE, ORIENTATION, SEED, figure
 
@@ -30,10 +30,7 @@ class Accelerometer(QuietCase):
 
     def descriptors(self, service):
         """What the service has open, how often; connections to its API and frames of the camera come and go."""
-        folder, held = f"/proc/{service.process.pid}/fd", Counter()
-        for number in os.listdir(folder):
-            with contextlib.suppress(FileNotFoundError):
-                held[os.readlink(f"{folder}/{number}").split(":[")[0]] += 1
+        held = Counter(path.split(":[")[0] for path in devices.open_files(service.process.pid))
         return held - Counter({"socket": 1_000_000, "/dmabuf:": 1_000_000})
 
     def let_frames_come(self):

@@ -5,7 +5,6 @@ A technician is logged in on the serial line all the time, and follows what the 
 """
 
 import contextlib
-import glob
 import http.client
 import os
 import pwd
@@ -17,6 +16,7 @@ import threading
 import time
 from dataclasses import dataclass
 
+import devices
 import kernelcalls
 import privatefiles
 import wiring
@@ -308,7 +308,7 @@ class Doctor(ConsoleCase):
         self.addCleanup(other.wait)
         self.addCleanup(other.kill)
         self.log_in()
-        self.until("the other process has the camera", lambda: "/dev/media0" in self.open_files(other.pid))
+        self.until("the other process has the camera", lambda: "/dev/media0" in devices.open_files(other.pid))
         with self.diagnosed(Fault("camera busy", "cameras", "cameraInUse", "1-3", "the program that is named is ended"), lambda: self.services[-1]):
             self.start(self.text(), ready=False)
         seen = next(finding["seen"] for finding in self.findings(self.services[-1], "cameras"))
@@ -316,15 +316,6 @@ class Doctor(ConsoleCase):
         other.kill()
         self.inject(0)
         self.is_well(self.services[-1])
-
-    @staticmethod
-    def open_files(process):
-        """What a process has open."""
-        found = set()
-        for path in glob.glob(f"/proc/{process}/fd/*"):
-            with contextlib.suppress(OSError):
-                found.add(os.readlink(path))
-        return found
 
     def test_permission_missing(self):
         """The service as its account, with the rights that the rules of udev give it, but for the camera."""
