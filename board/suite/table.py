@@ -1,7 +1,12 @@
 # SPDX-License-Identifier: Apache-2.0
 """The end of the run: what failed, where the time went, and the slowest tests."""
 
+import re
+
 SLOWEST = 10
+# The lines of a part's failures that say most, and how many of them stand at the very end, which is all that some logs keep.
+TELLING = re.compile(r"recorded an issue|(WARNING: Thread|ERROR: Address)Sanitizer|had not ended|^(FAIL|ERROR): |Error\b.*: |\bFAILED\b")
+HEADLINES = 4
 
 
 def lines(results, seconds, seed, unfinished=()):
@@ -27,5 +32,18 @@ def lines(results, seconds, seed, unfinished=()):
     failed = [*(progress.part.name for progress, passed in results if not passed), *(part.name for part in unfinished)]
     told.append(f"{len(results) + len(unfinished) - len(failed)} passed, {len(failed)} failed")
     if failed:
+        told += [f"test: {progress.part.name}: {line}" for progress, passed in results if not passed for line in headlines(progress.failures)]
         told.append(f"test: these parts failed: {', '.join(failed)}; what failed is above.")
     return told
+
+
+def headlines(failures):
+    """The few lines that tell most of what failed.
+
+    >>> headlines(["ERROR: test_one (test_pages.Pages)", "Traceback", "  File a.py", "KeyError: 'b'", "Ran 1 test"])
+    ['ERROR: test_one (test_pages.Pages)', "KeyError: 'b'"]
+    >>> headlines(["board/rig/test ended with status 3", "no space"])
+    ['board/rig/test ended with status 3']
+    """
+    telling = [line for line in failures if TELLING.search(line)] or failures[:1]
+    return [line[:400] for line in telling[:HEADLINES]]
