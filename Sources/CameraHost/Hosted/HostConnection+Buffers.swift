@@ -3,6 +3,10 @@ import Synchronization
 
 /// The buffers of a stream that pictures have not needed yet.
 struct UnmappedBuffers {
+  /// The fewest buffers besides the promised leases that can spare one for a moment: of the others
+  /// one is being filled, one waits for that, and one is complete.
+  static let leastRing = 4
+
   /// The camera's number in its process.
   let camera: Int
   /// The number of the stream's buffers.

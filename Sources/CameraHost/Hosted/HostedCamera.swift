@@ -77,8 +77,11 @@ final class HostedCamera: Camera {
     state.withLock {
       $0.frame = max(configuration.longestFrame, resolved.frameDuration ?? .zero)
     }
-    connection.mapBuffers(
-      of: stream, UnmappedBuffers(camera: number, count: resolved.bufferCount))
+    // The lease that maps a buffer is one more than the camera has promised.
+    if resolved.bufferCount - resolved.leasedFrameCount >= UnmappedBuffers.leastRing {
+      connection.mapBuffers(
+        of: stream, UnmappedBuffers(camera: number, count: resolved.bufferCount))
+    }
     return CameraStream(configuration: resolved, events: events)
   }
 
