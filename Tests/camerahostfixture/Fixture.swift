@@ -68,7 +68,9 @@ import SimulatedDevices
 
   private static func beParent(_ logger: Logger) async {
     let system = HostedCameraSystem(
-      launch: .thisProgram(arguments: ["simulated"]), logger: logger)
+      launch: HostLaunch(
+        path: "/proc/self/exe", arguments: ["simulated"],
+        environment: ["TSAN_OPTIONS": "report_bugs=0"]), logger: logger)
     do {
       guard let first = try await system.cameras().first else { exit(1) }
       let camera = try await system.open(first.id)

@@ -115,7 +115,7 @@ extension HostedCameras {
       }
       #expect(error?.code == .inputOutput)
       #expect(error?.cause?.hasSuffix(death.words) == true, "\(error?.description ?? "")")
-      #expect(system.lastEnd?.cause == death.cause)
+      try await eventually { system.lastEnd?.cause == death.cause }
       await system.shutDown()
     }
 
@@ -128,7 +128,7 @@ extension HostedCameras {
       _ = await camera.lease(frame.id)
       if call == "stop" { await camera.stop() }
       await camera.close()
-      #expect(system.lastEnd?.cause == .signal(SIGABRT))
+      try await eventually { system.lastEnd?.cause == .signal(SIGABRT) }
       guard call != "close" else { return }
       guard case .streamFailed = await stream.events.last() else {
         Issue.record("the stream ended without a reason")

@@ -89,7 +89,7 @@ import Testing
 
   @Test func `endless events are cut off`() async throws {
     try await withProcessingPeer { peer in
-      let failure = try await failure(peer.url + "endless-progress")
+      let failure = try await failure(peer.url + "endless-progress", answerTimeout: .seconds(3600))
       #expect(failure.code == .badAnswer)
       #expect(failure.text.contains("\(ProcessingReader.maximumStreamBytes) bytes"))
       try await expectFewBytes(at: peer, below: ProcessingReader.maximumStreamBytes + (64 << 20))
