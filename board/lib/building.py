@@ -10,6 +10,7 @@ PLATEN_SWIFT_OPTIONS has more options for every build: what no debugger looks at
 
 import contextlib
 import fcntl
+import hashlib
 import json
 import os
 import pty
@@ -48,6 +49,16 @@ class Build:
     reduces_icu: tuple = None
 
 
+def _digest(folder, names):
+    """A digest of what is in these files of a folder."""
+    digest = hashlib.sha256()
+    for name in names:
+        with open(os.path.join(folder, name), "rb") as file:
+            digest.update(file.read())
+    return digest.hexdigest()[:16]
+
+
+_LINKER = os.path.join(REPOSITORY, "board", "deb")
 # What runs on several threads, what puts that together, and what is C, C++ or unsafe; all with what their tests need. The second
 # takes a web server and a database into the build, which is most of its time.
 CONCURRENT = ("CameraHostTests", "CaptureTests", "UploadTests")
@@ -70,7 +81,9 @@ _QUICK_START = ("-Xswiftc", "-Xfrontend", "-Xswiftc", "-disable-concrete-type-me
 # Functions of the same machine code are one, also where their addresses are taken: no code here compares those. Relative relocations
 # take a tenth of the room; Debian 12's loader is the first that knows them.
 _PACKAGE = ("--force-resolved-versions", "-c", "release", "-debug-info-format", "none", *_QUICK_START, "--static-swift-stdlib",
-            "--disable-local-rpath", "-Xswiftc", "-use-ld=lld", "-Xswiftc", f"-ld-path={os.path.join(REPOSITORY, 'board', 'deb', 'ld')}",
+            "--disable-local-rpath", "-Xswiftc", "-use-ld=lld", "-Xswiftc", f"-ld-path={os.path.join(_LINKER, 'ld')}",
+            # A symbol that is nowhere: SwiftPM links again when the command has changed, and knows nothing of what the linker reads.
+            "-Xlinker", f"--trace-symbol=linked-by-{_digest(_LINKER, ('ld', 'sections.ld', 'usedfunctions.py', 'usedfunctions.bin'))}",
             "-Xswiftc", "-Xfrontend", "-Xswiftc", "-function-sections",
             *(word for flag in ("-z", "relro", "-z", "now", "-z", "pack-relative-relocs", "--gc-sections", "--icf=all", "--no-export-dynamic")
               for word in ("-Xlinker", flag)))
