@@ -16,6 +16,8 @@ from building import REPOSITORY, TEST_BUNDLE
 
 # They have a part of their own, and take minutes.
 CAMPAIGNS = ("CaptureTests.FaultCampaignTests/", "CaptureTests.ReconfigurationTests/", "CaptureTests.PressStormTests/")
+# Most of the tests wait for something, and nothing else runs beside them here.
+PROCESSES_PER_PROCESSOR = 3
 
 
 def run(progress):
@@ -28,7 +30,8 @@ def run(progress):
     bundle = os.path.join(folder, TEST_BUNDLE)
     tests = [test for test in swifttests.list_tests(bundle) if test.split(".")[0] in targets and not test.startswith(CAMPAIGNS)]
     progress.say(f"{len(tests)} tests of {', '.join(sorted(targets)) or 'no target'}")
-    has_passed = not tests or progress.swift_tests(bundle, tests, {"PLATEN_BRIEF_TESTS": "1"})
+    has_passed = not tests or progress.swift_tests(bundle, tests, {"PLATEN_BRIEF_TESTS": "1"},
+                                                       workers=PROCESSES_PER_PROCESSOR * (os.cpu_count() or 1))
     with tempfile.TemporaryDirectory(prefix="platen-quick-") as out:
         press = ["/usr/bin/python3", "board/lib/drive.py", "--binary", os.path.join(folder, "platend"), "--out", out, "--shots", "1"]
         return progress.program(press) and is_clean and has_passed
