@@ -67,10 +67,10 @@ import SimulatedDevices
   }
 
   private static func beParent(_ logger: Logger) async {
-    let system = HostedCameraSystem(
-      launch: HostLaunch(
-        path: "/proc/self/exe", arguments: ["simulated"],
-        environment: ["TSAN_OPTIONS": "report_bugs=0"]), logger: logger)
+    var launch = HostLaunch.thisProgram(arguments: ["simulated"])
+    // Confined to its files, the process cannot name the functions of a report.
+    launch.environment["TSAN_OPTIONS"] = "report_bugs=0"
+    let system = HostedCameraSystem(launch: launch, logger: logger)
     do {
       guard let first = try await system.cameras().first else { exit(1) }
       let camera = try await system.open(first.id)

@@ -31,7 +31,7 @@ def run(progress):
     tests = [test for test in swifttests.list_tests(bundle) if test.split(".")[0] in targets and not test.startswith(CAMPAIGNS)]
     progress.say(f"{len(tests)} tests of {', '.join(sorted(targets)) or 'no target'}")
     has_passed = not tests or progress.swift_tests(bundle, tests, {"PLATEN_BRIEF_TESTS": "1"},
-                                                       workers=PROCESSES_PER_PROCESSOR * (os.cpu_count() or 1))
+                                                   workers=PROCESSES_PER_PROCESSOR * (os.cpu_count() or 1))
     with tempfile.TemporaryDirectory(prefix="platen-quick-") as out:
         press = ["/usr/bin/python3", "board/lib/drive.py", "--binary", os.path.join(folder, "platend"), "--out", out, "--shots", "1"]
         return progress.program(press) and is_clean and has_passed
