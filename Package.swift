@@ -184,8 +184,8 @@ let package = Package(
     .executableTarget(
       name: "platend",
       dependencies: [
-        "API", "Commands", "Console", "Devices", "Doctor", "RigConfiguration", "Service",
-        "Settings", argumentParser, logging,
+        "API", "CameraHost", "Commands", "Console", "Devices", "Doctor", "RigConfiguration",
+        "Service", "Settings", argumentParser, logging,
       ],
       swiftSettings: strict),
     .executableTarget(name: "platenctl", dependencies: ["Commands"], swiftSettings: strict),

@@ -125,6 +125,26 @@ int CHostCalls_spawn(
   return error;
 }
 
+int32_t CHostCalls_fork(void) { return fork(); }
+
+int CHostCalls_standAlone(int socket) {
+  const struct sigaction standard = {.sa_handler = SIG_DFL};
+  sigset_t none;
+  sigemptyset(&none);
+  if (setsid() < 0)
+    return -1;
+  // Two of the signals have no other action, and the C library keeps some for itself.
+  for (int number = 1; number < NSIG; number++)
+    (void)sigaction(number, &standard, NULL);
+  if (sigprocmask(SIG_SETMASK, &none, NULL) != 0 || dup2(socket, CHostCalls_socketDescriptor) < 0)
+    return -1;
+  const int null = open("/dev/null", O_RDONLY);
+  if (null < 0 || dup2(null, 0) < 0 || dup2(2, 1) < 0)
+    return -1;
+  closefrom(CHostCalls_socketDescriptor + 1);
+  return 0;
+}
+
 int CHostCalls_awaitEnd(
     int32_t process, int *_Nonnull status, int *_Nonnull is_signal) {
   siginfo_t information;

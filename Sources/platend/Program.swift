@@ -6,8 +6,8 @@ import Service
 
 /// The start of the program: the service, the process that has its cameras, or `platenctl`.
 ///
-/// The `main` function is not asynchronous, because the camera process confines itself before there
-/// is a second thread.
+/// The `main` function is not asynchronous. The camera process is copied from the service, or confines
+/// itself, before there is a second thread.
 @main enum Program {
   static func main() {
     PlatenService.prepareProcess()
@@ -15,9 +15,12 @@ import Service
     if arguments.dropFirst().first == CameraProcess.subcommand {
       CameraProcess.serve(arguments: Array(arguments.dropFirst()))
     }
-    Task {
-      if isCommand(name: arguments.first ?? "") { await CommandProgram.main(arguments) }
-      if let service = ServiceStart(arguments: arguments) {
+    let isCommand = isCommand(name: arguments.first ?? "")
+    var service = isCommand ? nil : ServiceStart(arguments: arguments)
+    if service != nil { service?.prepared = CameraProcess.prepare() }
+    Task { [service] in
+      if isCommand { await CommandProgram.main(arguments) }
+      if let service {
         do { try await service.run() } catch { Platend.exit(withError: error) }
         exit(0)
       }

@@ -1,4 +1,5 @@
 import ArgumentParser
+import CameraHost
 import Devices
 import Foundation
 import Logging
@@ -10,6 +11,8 @@ import Settings
 struct ServiceStart {
   /// The configuration file.
   let config: String
+  /// The process for the cameras; `nil` has the service start one.
+  var prepared: PreparedProcess?
 
   /// Makes a start with a configuration file.
   init(config: String) {
@@ -77,7 +80,8 @@ struct ServiceStart {
         metadata: ["key": "\(moved.warning)"])
     }
     do {
-      try await PlatenService.run(configuration, log: log, logger: logger)
+      try await PlatenService.run(
+        configuration, prepared: prepared, log: log, logger: logger)
     } catch {
       logger.critical("ended by a fault", metadata: ["error": "\(error)"])
       throw ExitCode(1)

@@ -15,7 +15,9 @@ import SimulatedDevices
 /// | `silent` | never sends a message |
 /// | `garbage` | sends an invalid message |
 /// | `exit STATUS` | ends at once |
-/// | `parent` | starts a camera process, streams, prints the process's number, waits to be killed |
+/// | `prepared` | copies itself, streams from the copy, prints its number; when it has ended, does so again |
+/// | `unwanted` | copies itself, ends the copy, prints the error of a wait for a child |
+/// | `parent` | does the same without the copy |
 /// | `confined PATH` | confines itself, opens a file and prints the result; `write:` and `make:` before it. `socket:FAMILY` opens a socket |
 /// | `recorder PATH` | does the same as a recorder |
 /// | `lock PATH` | locks a file as libcamera locks a media node, prints `locked`, waits |
@@ -42,8 +44,18 @@ import SimulatedDevices
       while true { pause() }
     case "exit" where arguments.count == 2:
       exit(Int32(arguments[1]) ?? 0)
+    case "prepared":
+      let prepared = PreparedProcess.make(name: "platen-copy") { arguments in
+        guard arguments == ["simulated"] else { exit(64) }
+        CameraHostServer.serve(logger: logger) { SimulatedCameraSystem(world: SimulatedWorld()) }
+      }
+      Task.detached { await stream(from: prepared, logger) }
+      while true { pause() }
+    case "unwanted":
+      PreparedProcess.make(name: "platen-copy") { _ in exit(64) }?.end()
+      say(wait(nil) < 0 ? SystemError.last.description : "a child")
     case "parent":
-      Task.detached { await beParent(logger) }
+      Task.detached { await stream(from: nil, logger) }
       while true { pause() }
     case "confined" where arguments.count == 2, "recorder" where arguments.count == 2,
       "recorder-with-sound" where arguments.count == 2:
@@ -66,18 +78,22 @@ import SimulatedDevices
     }
   }
 
-  private static func beParent(_ logger: Logger) async {
+  /// Streams from a process until its end, and then once more from the next one.
+  private static func stream(from prepared: PreparedProcess?, _ logger: Logger) async {
     var launch = HostLaunch.thisProgram(arguments: ["simulated"])
     // Confined to its files, the process cannot name the functions of a report.
     launch.environment["TSAN_OPTIONS"] = "report_bugs=0"
-    let system = HostedCameraSystem(launch: launch, logger: logger)
+    let system = HostedCameraSystem(launch: launch, prepared: prepared, logger: logger)
     do {
-      guard let first = try await system.cameras().first else { exit(1) }
-      let camera = try await system.open(first.id)
-      let stream = try await camera.start(
-        StreamConfiguration(size: FrameSize(width: 640, height: 480)))
-      say("\(system.processID ?? 0)")
-      for await _ in stream.events {}
+      for _ in 0..<2 {
+        guard let first = try await system.cameras().first else { exit(1) }
+        let camera = try await system.open(first.id)
+        let stream = try await camera.start(
+          StreamConfiguration(size: FrameSize(width: 640, height: 480)))
+        say("\(system.processID ?? 0)")
+        for await _ in stream.events {}
+      }
+      exit(0)
     } catch {
       say("\(error)")
       exit(1)

@@ -50,7 +50,8 @@ class Group:
     def memory(self):
         """Memory in KiB, without frames that a driver's buffers hold: such a page is in each process that has mapped it.
 
-        `resident` counts shared pages in each process, `once` in equal parts, 0 where the kernel does not tell; `private`.
+        `resident` counts shared pages in each process, `once` in equal parts. `private` is anonymous memory, once, as the control
+        group counts it: a copied process shares some. Where the kernel does not tell, `once` is 0, and `private` counts such pages twice.
         """
         total = {"resident": 0, "private": 0, "once": 0, "processes": 0, "threads": 0}
         drivers, mapped = {buffer.number for buffer in _buffers() if buffer.exporter.startswith(DRIVER)}, {}
@@ -59,10 +60,11 @@ class Group:
             frames = _mapped(number, drivers)
             mapped |= frames
             total["resident"] += _field(text, "VmRSS") - sum(frames.values())
-            total["private"] += _field(text, "RssAnon")
+            shares = _read(f"/proc/{number}/smaps_rollup")
+            total["private"] += _field(shares, "Pss_Anon") or _field(text, "RssAnon")
             total["threads"] += _field(text, "Threads")
             total["processes"] += 1
-            total["once"] += _field(_read(f"/proc/{number}/smaps_rollup"), "Pss")
+            total["once"] += _field(shares, "Pss")
         total["once"] = max(0, total["once"] - sum(mapped.values()))
         return total
 

@@ -41,6 +41,18 @@ int CHostCalls_spawn(
     const char *_Nonnull path, char *_Nullable const *_Nonnull arguments,
     char *_Nullable const *_Nonnull environment, int socket, int32_t *_Nonnull process);
 
+/// Copies this process, which must have one thread: the copy's number, 0 in the copy, or -1 and errno.
+///
+/// fork(2).
+int32_t CHostCalls_fork(void);
+
+/// Gives this process, a copy of its parent, what CHostCalls_spawn() gives a program.
+///
+/// The process gets a session of its own, the socket at CHostCalls_socketDescriptor, /dev/null as its
+/// input and its standard error as its output: 0, or -1 and errno. Other descriptors are closed, and
+/// no signal is blocked, ignored or handled.
+int CHostCalls_standAlone(int socket);
+
 /// Waits for the end of a child without reaping it, so that its number is not reused.
 ///
 /// waitid(2) with WEXITED and WNOWAIT, retried after EINTR: 0, or -1 and errno. `status` is the

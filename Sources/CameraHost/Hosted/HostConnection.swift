@@ -62,27 +62,31 @@ final class HostConnection: Sendable {
 
   /// Starts a process and waits until it is ready.
   ///
-  /// - Parameter whenEnded: a closure that gets the process's end once, as soon as it is decided.
+  /// - Parameters:
+  ///   - prepared: the process to take if it can begin; another one is started if not.
+  ///   - whenEnded: a closure that gets the process's end once, as soon as it is decided.
   /// - Throws: `DeviceError`: `inputOutput` when the process cannot start or ends at once,
   ///   `timedOut`.
   static func start(
-    _ launch: HostLaunch, deadlines: HostDeadlines, clock: any MonotonicClock, logger: Logger,
-    whenEnded: @escaping @Sendable (HostEnd) -> Void
+    _ launch: HostLaunch, prepared: PreparedProcess?, deadlines: HostDeadlines,
+    clock: any MonotonicClock, logger: Logger, whenEnded: @escaping @Sendable (HostEnd) -> Void
   ) async throws(DeviceError) -> HostConnection {
-    let socket: HostSocket
-    let childDescriptor: Int32
-    do throws(SystemError) {
-      (socket, childDescriptor) = try HostSocket.pair()
-    } catch {
-      throw DeviceError(
-        .inputOutput, device: "camera process", problem: "cannot be started",
-        cause: "socketpair: \(error)")
+    let connection: HostConnection
+    if let copy = prepared?.begin(with: launch.arguments) {
+      connection = HostConnection(
+        socket: copy.socket, deadlines: deadlines, clock: clock, logger: logger,
+        whenEnded: whenEnded)
+      connection.watch(
+        .adopt(copy.processID, socket: copy.socket, listener: connection.listener()))
+    } else {
+      let (socket, childDescriptor) = try pair()
+      connection = HostConnection(
+        socket: socket, deadlines: deadlines, clock: clock, logger: logger, whenEnded: whenEnded)
+      connection.watch(
+        .start(
+          launch, socket: socket, childDescriptor: childDescriptor,
+          listener: connection.listener()))
     }
-    let connection = HostConnection(
-      socket: socket, deadlines: deadlines, clock: clock, logger: logger, whenEnded: whenEnded)
-    let child = ChildProcess.start(
-      launch, socket: socket, childDescriptor: childDescriptor, listener: connection.listener())
-    connection.state.withLock { $0.child = child }
     if await !connection.isReady() {
       let end = connection.end ?? connection.presumedEnd
       throw DeviceError(
@@ -90,6 +94,20 @@ final class HostConnection: Sendable {
         device: "camera process", problem: "cannot be started", cause: end.description)
     }
     return connection
+  }
+
+  private static func pair() throws(DeviceError) -> (HostSocket, other: Int32) {
+    do throws(SystemError) {
+      return try HostSocket.pair()
+    } catch {
+      throw DeviceError(
+        .inputOutput, device: "camera process", problem: "cannot be started",
+        cause: "socketpair: \(error)")
+    }
+  }
+
+  private func watch(_ child: ChildProcess) {
+    state.withLock { $0.child = child }
   }
 
   private func listener() -> ChildProcess.Listener {

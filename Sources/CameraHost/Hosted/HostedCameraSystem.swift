@@ -22,6 +22,7 @@ package actor HostedCameraSystem: CameraSystem {
   }
 
   private let launch: HostLaunch
+  private let prepared: PreparedProcess?
   private let deadlines: HostDeadlines
   private let clock: any MonotonicClock
   private let logger: Logger
@@ -35,6 +36,8 @@ package actor HostedCameraSystem: CameraSystem {
   ///
   /// - Parameters:
   ///   - launch: the launch of the process, which must run a ``CameraHostServer``.
+  ///   - prepared: a process that does the same as soon as it gets the launch's arguments. The first
+  ///     process is this one.
   ///   - deadlines: the time limits of calls.
   ///   - clock: the clock of the deadlines.
   ///   - findHolder: the search for other users of the cameras; `nil` where it is impossible.
@@ -42,11 +45,13 @@ package actor HostedCameraSystem: CameraSystem {
   ///     use; `nil` where it is impossible.
   ///   - logger: the logger of the process's ends.
   package init(
-    launch: HostLaunch, deadlines: HostDeadlines = HostDeadlines(),
+    launch: HostLaunch, prepared: PreparedProcess? = nil,
+    deadlines: HostDeadlines = HostDeadlines(),
     clock: any MonotonicClock = SystemMonotonicClock(), findHolder: FindHolder? = nil,
     findUser: FindHolder? = nil, logger: Logger
   ) {
     self.launch = launch
+    self.prepared = prepared
     self.deadlines = deadlines
     self.clock = clock
     self.findHolder = findHolder
@@ -202,7 +207,7 @@ package actor HostedCameraSystem: CameraSystem {
     }
     do throws(DeviceError) {
       let connection = try await HostConnection.start(
-        launch, deadlines: deadlines, clock: clock, logger: logger,
+        launch, prepared: prepared, deadlines: deadlines, clock: clock, logger: logger,
         whenEnded: { [weak self, logger] end in
           self?.note(end)
           if !end.isInOrder {

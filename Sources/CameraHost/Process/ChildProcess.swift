@@ -7,7 +7,8 @@ import Synchronization
 ///
 /// A single thread starts the child, reads its socket and waits for its end. The thread must stay the
 /// same, because threads of a pool come and go. The kernel sends the child's parent-death signal at
-/// the end of the *thread* that started the child (prctl(2), PR_SET_PDEATHSIG).
+/// the end of the *thread* that started the child (prctl(2), PR_SET_PDEATHSIG). For a
+/// ``PreparedProcess`` that is the first thread, which ends with the process.
 package final class ChildProcess: Sendable {
   /// The exit status or the signal with which the child ended.
   package enum Status: Sendable, Hashable {
@@ -60,8 +61,30 @@ package final class ChildProcess: Sendable {
   package static func start(
     _ launch: HostLaunch, socket: HostSocket, childDescriptor: Int32, listener: Listener
   ) -> ChildProcess {
+    start(socket: socket, listener: listener) { process in
+      // With this descriptor open, the child's end would not end the connection.
+      defer { close(childDescriptor) }
+      return spawn(launch, socket: childDescriptor, process: &process)
+    }
+  }
+
+  /// Takes over a child that runs already, on a thread of its own, and returns at once.
+  ///
+  /// - Parameters:
+  ///   - process: the child's number; the child must lead a process group.
+  ///   - socket: this side's end of the socket.
+  static func adopt(_ process: pid_t, socket: HostSocket, listener: Listener) -> ChildProcess {
+    start(socket: socket, listener: listener) { number in
+      number = process
+      return 0
+    }
+  }
+
+  private static func start(
+    socket: HostSocket, listener: Listener, begin: @escaping @Sendable (inout pid_t) -> Int32
+  ) -> ChildProcess {
     let child = ChildProcess(socket: socket)
-    Thread.detachNewThread { child.live(launch, childDescriptor, listener) }
+    Thread.detachNewThread { child.live(listener, begin) }
     return child
   }
 
@@ -86,11 +109,9 @@ package final class ChildProcess: Sendable {
     socket.shutDown()
   }
 
-  private func live(_ launch: HostLaunch, _ childDescriptor: Int32, _ listener: Listener) {
+  private func live(_ listener: Listener, _ begin: (inout pid_t) -> Int32) {
     var process: pid_t = 0
-    let error = ChildProcess.spawn(launch, socket: childDescriptor, process: &process)
-    // With this descriptor open, the child's end would not end the connection.
-    close(childDescriptor)
+    let error = begin(&process)
     guard error == 0 else {
       state.withLock { $0 = .ended }
       listener.failed(error)

@@ -126,7 +126,7 @@ package struct Confinement: Sendable, Hashable, Codable, CustomStringConvertible
   }
 
   /// The number of threads of this process (`/proc/self/task`); 0 when it cannot be read.
-  private static var threadCount: Int {
+  static var threadCount: Int {
     (try? SystemCalls.names(in: "/proc/self/task").count) ?? 0
   }
 }

@@ -5,11 +5,14 @@ package struct HostLaunch: Sendable, Hashable {
   /// The program's path; `/proc/self/exe` is this program, even after its file was replaced.
   package var path: String
   /// The process's name in the list of processes.
-  package var name = "platen-camera"
+  package var name = HostLaunch.cameraProcessName
   /// The arguments after the program's name.
   package var arguments: [String]
   /// The whole environment.
   package var environment: [String: String]
+
+  /// The name of a camera process in the list of processes.
+  package static let cameraProcessName = "platen-camera"
 
   /// Makes a launch.
   ///
@@ -30,8 +33,10 @@ package struct HostLaunch: Sendable, Hashable {
   /// The part has libcamera's own settings (`LIBCAMERA_…`), the loader's search path for libraries
   /// and the options of sanitizers. No variable that names a socket or a secret is inherited.
   /// Swift's backtraces are turned off, because they would keep a crashed process from ending.
+  /// LTTng's tracer, which Debian's libcamera brings, is told not to read the headers of all mapped
+  /// files, which takes half of libcamera's start (lttng-ust(3)).
   package static var inheritedEnvironment: [String: String] {
-    var kept = ["SWIFT_BACKTRACE": "enable=no"]
+    var kept = ["SWIFT_BACKTRACE": "enable=no", "LTTNG_UST_WITHOUT_BADDR_STATEDUMP": "1"]
     var entry = environ
     while let text = entry.pointee {
       let parts = String(cString: text).split(separator: "=", maxSplits: 1)

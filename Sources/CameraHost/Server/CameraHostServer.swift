@@ -215,8 +215,8 @@ extension CameraHostServer {
     logger: Logger, system: @Sendable @escaping () -> any CameraSystem
   ) -> Never {
     let confinement = Confinement.apply()
-    // The process was started as /proc/self/exe, which gives no useful name.
-    _ = CHostCalls_setName("platen-camera")
+    // The process was started as /proc/self/exe, or is a copy, which gives no useful name.
+    _ = CHostCalls_setName(HostLaunch.cameraProcessName)
     Task {
       await CameraHostServer(system: system(), confinement: confinement, logger: logger).run()
     }

@@ -1,3 +1,4 @@
+import CameraHost
 import Capture
 import Devices
 import LinuxDevices
@@ -14,15 +15,19 @@ enum BoardFactory {
   }
 
   /// Makes the board; a simulated board uses the given world or a new one.
+  ///
+  /// - Parameter prepared: the process for the cameras, which is ended when no other one is wanted.
   static func make(
     _ configuration: PlatenConfiguration, world: SimulatedWorld? = nil,
-    clock: any MonotonicClock, logger: Logger
+    prepared: PreparedProcess? = nil, clock: any MonotonicClock, logger: Logger
   ) -> Product {
     switch configuration.board {
     case .linux:
-      Product(board: linux(configuration, clock: clock, logger: logger), world: nil)
+      return Product(
+        board: linux(configuration, prepared: prepared, clock: clock, logger: logger), world: nil)
     case .simulated:
-      simulated(configuration, world ?? self.world(configuration, clock: clock))
+      prepared?.end()
+      return simulated(configuration, world ?? self.world(configuration, clock: clock))
     }
   }
 
@@ -78,10 +83,11 @@ enum BoardFactory {
   }
 
   private static func linux(
-    _ configuration: PlatenConfiguration, clock: any MonotonicClock, logger: Logger
+    _ configuration: PlatenConfiguration, prepared: PreparedProcess?, clock: any MonotonicClock,
+    logger: Logger
   ) -> Board {
     Board(
-      cameras: cameras(configuration, logger: logger),
+      cameras: cameras(configuration, prepared: prepared, logger: logger),
       buttons: Dictionary(
         configuration.buttons.map { button in
           let line = GPIOButtonLine(
@@ -130,11 +136,14 @@ enum BoardFactory {
   }
 
   private static func cameras(
-    _ configuration: PlatenConfiguration, logger: Logger
+    _ configuration: PlatenConfiguration, prepared: PreparedProcess?, logger: Logger
   ) -> any CameraSystem {
     switch configuration.camera.process ?? .separate {
-    case .separate: CameraProcess.cameras(logger: logger)
-    case .service: LibcameraSystem(logger: logger)
+    case .separate:
+      return CameraProcess.cameras(prepared: prepared, logger: logger)
+    case .service:
+      prepared?.end()
+      return LibcameraSystem(logger: logger)
     }
   }
 

@@ -1,5 +1,5 @@
 import API
-import CameraHost
+package import CameraHost
 import Devices
 import LinuxDevices
 import Logging
@@ -19,6 +19,15 @@ package enum CameraProcess {
     var logger = Logger(label: "platend.camera")
     logger.logLevel = logLevel(in: arguments)
     CameraHostServer.serve(logger: logger) { [logger] in LibcameraSystem(logger: logger) }
+  }
+
+  /// Makes the process in advance, as a copy of this one that waits for its camera system.
+  ///
+  /// Must be called in `main`, on its thread, before any other thread is started.
+  ///
+  /// - Returns: `nil` when no copy can be made; then the camera system starts the program anew.
+  package static func prepare() -> PreparedProcess? {
+    PreparedProcess.make(name: HostLaunch.cameraProcessName) { serve(arguments: $0) }
   }
 
   /// Returns the arguments with which the service starts the process.
@@ -46,9 +55,9 @@ package enum CameraProcess {
   }
 
   /// Returns the cameras of a separate process, which is this program with its subcommand.
-  static func cameras(logger: Logger) -> any CameraSystem {
+  static func cameras(prepared: PreparedProcess?, logger: Logger) -> any CameraSystem {
     HostedCameraSystem(
-      launch: .thisProgram(arguments: arguments(logLevel: logger.logLevel)),
+      launch: .thisProgram(arguments: arguments(logLevel: logger.logLevel)), prepared: prepared,
       findHolder: { CameraNodes.holder(besides: $0) },
       findUser: { CameraNodes.user(besides: $0) }, logger: logger)
   }

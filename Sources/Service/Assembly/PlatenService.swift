@@ -1,5 +1,5 @@
 import API
-import CameraHost
+package import CameraHost
 import Capture
 import Devices
 import Foundation
@@ -28,21 +28,24 @@ package enum PlatenService {
   ///
   /// If the rig is too hot, the machine powers off after that.
   ///
+  /// - Parameter prepared: the process for the cameras, from ``CameraProcess/prepare()``.
   /// - Throws: ``Devices/DeviceError``, `SpoolError` or another part's error, when the service
   ///   cannot start, has to restart, or cannot power the machine off.
   package static func run(
-    _ configuration: PlatenConfiguration, log: LogMemory, logger: Logger
+    _ configuration: PlatenConfiguration, prepared: PreparedProcess?, log: LogMemory,
+    logger: Logger
   ) async throws {
-    try await run(configuration, world: nil, log: log, logger: logger)
+    try await run(configuration, world: nil, prepared: prepared, log: log, logger: logger)
   }
 
   /// Runs likewise, in system time; a simulated board uses a world that the caller can see.
   package static func run(
-    _ configuration: PlatenConfiguration, world: SimulatedWorld?, log: LogMemory = LogMemory(),
-    logger: Logger
+    _ configuration: PlatenConfiguration, world: SimulatedWorld?,
+    prepared: PreparedProcess? = nil, log: LogMemory = LogMemory(), logger: Logger
   ) async throws {
     let clock = SystemMonotonicClock()
-    let product = BoardFactory.make(configuration, world: world, clock: clock, logger: logger)
+    let product = BoardFactory.make(
+      configuration, world: world, prepared: prepared, clock: clock, logger: logger)
     let board = product.board
     let ending = SystemEnding()
     async let _ = endAnyway(ending, power: board.power, clock: clock, logger: logger)

@@ -5,7 +5,7 @@ import Synchronization
 /// The request to end the service or the machine after a clean end; the first request counts.
 ///
 /// Any part may ask. The service then ends as on a signal. The machine powers off only after
-/// pictures are stored and the lights are out: see ``PlatenService/run(_:log:logger:)``.
+/// pictures are stored and the lights are out: see ``PlatenService/run(_:prepared:log:logger:)``.
 final class SystemEnding: Sendable {
   /// The kinds of ends.
   enum Request: String, Sendable, Hashable {

@@ -70,9 +70,12 @@ final class Helper {
   private let output = Pipe()
 
   /// Starts the fixture; it is killed with this object.
-  init(_ arguments: String...) throws {
+  ///
+  /// - Parameter environment: more variables than this process's own ones.
+  init(_ arguments: String..., environment: [String: String] = [:]) throws {
     process.executableURL = URL(fileURLWithPath: Fixture.path)
     process.arguments = arguments
+    process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
     try process.run()

@@ -50,6 +50,17 @@ class CameraHost(RigCase):
             return readiness["state"] != "ready" and readiness["reasons"]
         return service.wait_for("the service sees it", reasons, seconds)
 
+    def test_copied_at_first(self):
+        """The first process is a copy of the service, with nothing of its environment; the next one is started."""
+        service, process, camera = self.begin()
+        self.assertEqual(self._start_memory(camera, "cmdline"), b"platen-camera")
+        self.assertEqual(self._start_memory(camera, "environ"), b"")
+        self.assertEqual(os.readlink(f"/proc/{camera}/exe"), os.readlink(f"/proc/{process}/exe"))
+        os.kill(camera, signal.SIGKILL)
+        self.lost(service, camera)
+        self.ready_again(service, process, "a copy replaced by a started process")
+        self.assertTrue(self._start_memory(camera_process(service), "cmdline").startswith(b"platen-camera\0camera-host"))
+
     def test_killed_while_it_streams(self):
         service, process, camera = self.begin()
         for number in (signal.SIGKILL, signal.SIGABRT, signal.SIGSEGV):
@@ -216,6 +227,12 @@ class CameraHost(RigCase):
         service, _, camera = self.begin()
         service.kill()
         self.until("the camera's process is gone", lambda: not os.path.exists(f"/proc/{camera}"), 5)
+
+    @staticmethod
+    def _start_memory(process, name):
+        """The arguments or the environment of a process's start, as it shows them now."""
+        with open(f"/proc/{process}/{name}", "rb") as file:
+            return file.read().rstrip(b"\0")
 
     @staticmethod
     def _is_locked(path):
