@@ -136,7 +136,10 @@ int CHostCalls_standAlone(int socket) {
   // Two of the signals have no other action, and the C library keeps some for itself.
   for (int number = 1; number < NSIG; number++)
     (void)sigaction(number, &standard, NULL);
-  if (sigprocmask(SIG_SETMASK, &none, NULL) != 0 || dup2(socket, CHostCalls_socketDescriptor) < 0)
+  // dup2() leaves a descriptor alone that has the number already.
+  if (sigprocmask(SIG_SETMASK, &none, NULL) != 0 ||
+      dup2(socket, CHostCalls_socketDescriptor) < 0 ||
+      fcntl(CHostCalls_socketDescriptor, F_SETFD, 0) != 0)
     return -1;
   const int null = open("/dev/null", O_RDONLY);
   if (null < 0 || dup2(null, 0) < 0 || dup2(2, 1) < 0)
@@ -170,6 +173,9 @@ int CHostCalls_leaveNoCore(void) {
 }
 
 int CHostCalls_setName(const char *_Nonnull name) {
+  char *const kept = strdup(name);
+  if (kept)
+    program_invocation_name = program_invocation_short_name = kept;
   return prctl(PR_SET_NAME, name, 0UL, 0UL, 0UL);
 }
 

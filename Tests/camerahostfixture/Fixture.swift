@@ -16,6 +16,7 @@ import SimulatedDevices
 /// | `garbage` | sends an invalid message |
 /// | `exit STATUS` | ends at once |
 /// | `prepared` | copies itself, streams from the copy, prints its number; when it has ended, does so again |
+/// | `waiting` | copies itself, prints the copy's number, never has it begin |
 /// | `unwanted` | copies itself, ends the copy, prints the error of a wait for a child |
 /// | `parent` | does the same without the copy |
 /// | `confined PATH` | confines itself, opens a file and prints the result; `write:` and `make:` before it. `socket:FAMILY` opens a socket |
@@ -23,6 +24,7 @@ import SimulatedDevices
 /// | `lock PATH` | locks a file as libcamera locks a media node, prints `locked`, waits |
 @main enum Fixture {
   static func main() {
+    StandardDescriptors.fill()
     let arguments = Array(CommandLine.arguments.dropFirst())
     let logger = Logger(label: "fixture") { StreamLogHandler.standardError(label: $0) }
     switch arguments.first {
@@ -51,6 +53,10 @@ import SimulatedDevices
       }
       Task.detached { await stream(from: prepared, logger) }
       while true { pause() }
+    case "waiting":
+      let prepared = PreparedProcess.make(name: "platen-copy") { _ in exit(64) }
+      say("\(prepared?.processID ?? 0)")
+      withExtendedLifetime(prepared) { while true { pause() } }
     case "unwanted":
       PreparedProcess.make(name: "platen-copy") { _ in exit(64) }?.end()
       say(wait(nil) < 0 ? SystemError.last.description : "a child")

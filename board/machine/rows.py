@@ -317,8 +317,9 @@ def figures(rig):
     for name in ("platend", "platen-camera"):
         process = rig.process(name)
         if process:
-            memory = dict(re.findall(r"(\w+):\s*(\d+) kB", rig.ask(f"sudo cat /proc/{process}/status")))
-            seen.append(f"{name} {int(memory['VmRSS']) / 1024:.0f} MB resident, {int(memory['RssAnon']) / 1024:.0f} of them its own")
+            # A copied process shares some of its anonymous memory.
+            memory = dict(re.findall(r"(\w+):\s*(\d+) kB", rig.ask(f"sudo cat /proc/{process}/smaps_rollup")))
+            seen.append(f"{name} {int(memory['Rss']) / 1024:.0f} MB resident, {int(memory['Pss_Anon']) / 1024:.0f} of them its own")
     for package in rig.packages:
         seen.append(f"{field(package, 'Package')} {os.path.getsize(package) / 1e6:.1f} MB to download, "
                     f"{int(field(package, 'Installed-Size')) * 1024 / 1e6:.1f} MB installed")

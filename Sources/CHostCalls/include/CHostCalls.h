@@ -77,7 +77,7 @@ int CHostCalls_leaveNoCore(void);
 
 /// Names this process in the list of processes, with at most 15 bytes: 0, or -1 and errno.
 ///
-/// prctl(2) with PR_SET_NAME, on the first thread.
+/// prctl(2) with PR_SET_NAME, on the first thread. Messages of the C library have the name, too.
 int CHostCalls_setName(const char *_Nonnull name);
 
 /// Drops all capabilities: 0, even when there were none, or -1 and errno of capset(2).

@@ -101,7 +101,7 @@ package final class ChildProcess: Sendable {
       switch state {
       case .starting: state = .starting(isKilled: true)
       // The status is not collected yet, so the number is still the child's.
-      case .running(let process): _ = Glibc.kill(-process, SIGKILL)
+      case .running(let process): ChildProcess.end(process)
       case .ended: break
       }
     }
@@ -118,7 +118,7 @@ package final class ChildProcess: Sendable {
       return
     }
     state.withLock { state in
-      if case .starting(isKilled: true) = state { Glibc.kill(-process, SIGKILL) }
+      if case .starting(isKilled: true) = state { ChildProcess.end(process) }
       state = .running(process)
     }
     listener.started(process)
@@ -150,7 +150,7 @@ package final class ChildProcess: Sendable {
     // The wait for an end, waitid(2), has no time limit.
     while Date() < deadline, !ChildProcess.hasEnded(process) { usleep(2000) }
     // The signal is also for an ended child, whose own children are still in its group.
-    Glibc.kill(-process, SIGKILL)
+    ChildProcess.end(process)
     guard CHostCalls_awaitEnd(process, &status, &isSignal) == 0 else {
       state.withLock { $0 = .ended }
       return .exited(-1)
@@ -161,6 +161,11 @@ package final class ChildProcess: Sendable {
       state = .ended
     }
     return isSignal == 0 ? .exited(status) : .signal(status)
+  }
+
+  /// Ends a child and its own children, or the child alone as long as it has no group yet.
+  private static func end(_ process: pid_t) {
+    if Glibc.kill(-process, SIGKILL) != 0 { Glibc.kill(process, SIGKILL) }
   }
 
   private static func hasEnded(_ process: pid_t) -> Bool {

@@ -68,7 +68,11 @@ package struct Confinement: Sendable, Hashable, Codable, CustomStringConvertible
   /// them. Other threads may exist already, because a library starts some as it is loaded (LTTng's,
   /// which Debian's libcamera brings). Then this thread confines itself and restarts the program in
   /// this process (`execve`), so that all threads are confined.
-  package static func apply(to program: Program = .camera) -> Confinement {
+  ///
+  /// - Parameter arguments: the arguments of a restart, the name first.
+  package static func apply(
+    to program: Program = .camera, arguments: [String] = CommandLine.arguments
+  ) -> Confinement {
     if let text = getenv(marker) {
       var confinement = Confinement(marking: String(cString: text))
       unsetenv(marker)
@@ -87,7 +91,7 @@ package struct Confinement: Sendable, Hashable, Codable, CustomStringConvertible
       return confinement
     }
     setenv(marker, confinement.marking, 1)
-    startAgain()
+    startAgain(with: arguments)
     // The restart has failed, so the other threads keep their rights.
     confinement.landlockVersion = 0
     confinement.hasNoCapabilities = false
@@ -118,8 +122,8 @@ package struct Confinement: Sendable, Hashable, Codable, CustomStringConvertible
 
   init() {}
 
-  private static func startAgain() {
-    var arguments = CommandLine.arguments.map { strdup($0) }
+  private static func startAgain(with arguments: [String]) {
+    var arguments = arguments.map { strdup($0) }
     arguments.append(nil)
     execv("/proc/self/exe", arguments)
     for text in arguments { free(text) }

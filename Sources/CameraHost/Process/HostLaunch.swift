@@ -39,15 +39,18 @@ package struct HostLaunch: Sendable, Hashable {
     var kept = ["SWIFT_BACKTRACE": "enable=no", "LTTNG_UST_WITHOUT_BADDR_STATEDUMP": "1"]
     var entry = environ
     while let text = entry.pointee {
-      let parts = String(cString: text).split(separator: "=", maxSplits: 1)
-      if parts.count == 2, isKept(parts[0]) { kept[String(parts[0])] = String(parts[1]) }
+      if isKept(text) {
+        let parts = String(cString: text).split(separator: "=", maxSplits: 1)
+        kept[String(parts[0])] = parts.count == 2 ? String(parts[1]) : ""
+      }
       entry += 1
     }
     return kept
   }
 
-  private static func isKept(_ name: Substring) -> Bool {
-    name.hasPrefix("LIBCAMERA_") || name == "LD_LIBRARY_PATH"
-      || name == "TSAN_OPTIONS" || name == "ASAN_OPTIONS"
+  /// Returns whether a variable is inherited, without a copy of any other one in this memory.
+  private static func isKept(_ variable: UnsafePointer<CChar>) -> Bool {
+    let beginnings = ["LIBCAMERA_", "LD_LIBRARY_PATH=", "TSAN_OPTIONS=", "ASAN_OPTIONS="]
+    return beginnings.contains { strncmp(variable, $0, $0.utf8.count) == 0 }
   }
 }

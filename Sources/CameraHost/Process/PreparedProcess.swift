@@ -22,9 +22,11 @@ package final class PreparedProcess: Sendable {
 
   deinit { end() }
 
-  /// Copies this process; must be called on its first thread, before any other is started.
+  /// Copies this process; must be called on its first thread, before any other is started, and after
+  /// ``StandardDescriptors/fill()``.
   ///
-  /// The copy has nothing of this process's environment but ``HostLaunch/inheritedEnvironment``.
+  /// Of this process's environment, the copy has ``HostLaunch/inheritedEnvironment``. A library that
+  /// was preloaded here is in the copy, too.
   ///
   /// - Parameters:
   ///   - name: the copy's name in the list of processes.
@@ -35,11 +37,15 @@ package final class PreparedProcess: Sendable {
     guard Confinement.threadCount == 1,
       let (socket, other) = try? HostSocket.pair()
     else { return nil }
+    defer { close(other) }
+    let service = getpid()
     let process = CHostCalls_fork()
-    if process == 0 { wait(on: other, name: name, serve: serve) }
-    close(other)
+    if process == 0 { wait(for: service, on: other, name: name, serve: serve) }
     return process > 0 ? PreparedProcess(Copy(processID: process, socket: socket)) : nil
   }
+
+  /// The number of a copy that has not begun.
+  package var processID: Int32? { copy.withLock { $0?.processID } }
 
   /// Has the copy begin its work.
   ///
@@ -68,8 +74,13 @@ package final class PreparedProcess: Sendable {
 
   // MARK: The copy
 
-  private static func wait(on socket: Int32, name: String, serve: ([String]) -> Never) -> Never {
+  private static func wait(
+    for service: pid_t, on socket: Int32, name: String, serve: ([String]) -> Never
+  ) -> Never {
     guard CHostCalls_standAlone(socket) == 0 else { _exit(EX_OSERR) }
+    _ = CHostCalls_dieWithParent()
+    guard getppid() == service else { _exit(0) }
+    _ = CHostCalls_setName(name)
     keepInheritedEnvironment()
     StartMemory.overwrite(with: name)
     var bytes = [UInt8](repeating: 0, count: 1024)

@@ -35,7 +35,8 @@ enum StartMemory {
   }
 
   private static func fill(_ place: Range<UInt>, with text: [UInt8]) {
-    guard let start = UnsafeMutableRawPointer(bitPattern: place.lowerBound) else { return }
+    guard !place.isEmpty, let start = UnsafeMutableRawPointer(bitPattern: place.lowerBound)
+    else { return }
     memset(start, 0, place.count)
     // The last byte stays zero: with another one, the kernel takes the environment for arguments.
     for (index, byte) in text.prefix(place.count - 1).enumerated() {

@@ -209,18 +209,21 @@ extension CameraHostServer {
   /// ``Confinement/apply()``.
   ///
   /// - Parameters:
+  ///   - arguments: the arguments with which the program does the same, the name first.
   ///   - logger: the logger, which writes to standard error, which is the service's.
   ///   - system: a closure that makes the cameras after the confinement.
   package static func serve(
-    logger: Logger, system: @Sendable @escaping () -> any CameraSystem
+    arguments: [String] = CommandLine.arguments, logger: Logger,
+    system: @Sendable @escaping () -> any CameraSystem
   ) -> Never {
-    let confinement = Confinement.apply()
-    // The process was started as /proc/self/exe, or is a copy, which gives no useful name.
+    let confinement = Confinement.apply(arguments: arguments)
+    // The process was started as /proc/self/exe, which gives no useful name.
     _ = CHostCalls_setName(HostLaunch.cameraProcessName)
     Task {
       await CameraHostServer(system: system(), confinement: confinement, logger: logger).run()
     }
-    // dispatchMain() would end this thread and run libraries' destructors for its variables.
+    // dispatchMain() would end this thread and run libraries' destructors for its variables. In a copy,
+    // this thread must wait for no lock: Swift and Dispatch still know it by its number in the service.
     while true { pause() }
   }
 }

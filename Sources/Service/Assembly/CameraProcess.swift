@@ -18,7 +18,9 @@ package enum CameraProcess {
     LoggingSystem.bootstrap { StreamLogHandler.standardError(label: $0) }
     var logger = Logger(label: "platend.camera")
     logger.logLevel = logLevel(in: arguments)
-    CameraHostServer.serve(logger: logger) { [logger] in LibcameraSystem(logger: logger) }
+    CameraHostServer.serve(
+      arguments: [HostLaunch.cameraProcessName] + arguments, logger: logger
+    ) { [logger] in LibcameraSystem(logger: logger) }
   }
 
   /// Makes the process in advance, as a copy of this one that waits for its camera system.

@@ -125,10 +125,11 @@ package enum PlatenService {
     }
   }
 
-  /// Limits what this process and its threads keep for themselves.
+  /// Limits what this process and its threads keep for themselves, and fills standard descriptors.
   ///
   /// Must be called once and first in `main`, before any other thread is started.
   package static func prepareProcess() {
+    StandardDescriptors.fill()
     ProcessMemory.useOneArena()
     APIServer.useOneThread()
   }

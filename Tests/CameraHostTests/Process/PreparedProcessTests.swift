@@ -32,6 +32,32 @@ extension HostedCameras {
     }
 
     @Test(.enabled(if: canBeCopied, "ThreadSanitizer has a thread of its own"))
+    func `a copy that still waits dies with the service`() async throws {
+      let service = try Helper("waiting")
+      let copy = try #require(Int32(service.line()))
+      #expect(copy > 0 && exists(copy))
+      service.end()
+      try await eventually { !exists(copy) }
+    }
+
+    @Test(.enabled(if: canBeCopied, "ThreadSanitizer has a thread of its own"))
+    func `a service without an environment has a copy`() throws {
+      let service = try Helper("prepared", through: "exec env -i \"$@\"")
+      let copy = try #require(Int32(service.line()))
+      #expect(try arguments(of: copy) == ["platen-copy"])
+    }
+
+    @Test(.enabled(if: canBeCopied, "ThreadSanitizer has a thread of its own"))
+    func `a service without standard error keeps its log from the camera process`() throws {
+      let service = try Helper("prepared", through: "exec \"$@\" 2>&-")
+      let copy = try #require(Int32(service.line()))
+      #expect(try arguments(of: copy) == ["platen-copy"])
+      kill(copy, SIGKILL)
+      let started = try #require(Int32(service.line()))
+      #expect(try arguments(of: started) == ["platen-camera", "simulated"])
+    }
+
+    @Test(.enabled(if: canBeCopied, "ThreadSanitizer has a thread of its own"))
     func `a copy that nobody wants is gone at once`() throws {
       let service = try Helper("unwanted")
       #expect(service.line() == "No child processes")

@@ -71,10 +71,15 @@ final class Helper {
 
   /// Starts the fixture; it is killed with this object.
   ///
-  /// - Parameter environment: more variables than this process's own ones.
-  init(_ arguments: String..., environment: [String: String] = [:]) throws {
-    process.executableURL = URL(fileURLWithPath: Fixture.path)
-    process.arguments = arguments
+  /// - Parameters:
+  ///   - script: the shell's words that start the program, whose words are `$@`.
+  ///   - environment: more variables than this process's own ones.
+  init(
+    _ arguments: String..., through script: String = "exec \"$@\"",
+    environment: [String: String] = [:]
+  ) throws {
+    process.executableURL = URL(fileURLWithPath: "/bin/sh")
+    process.arguments = ["-c", script, "sh", Fixture.path] + arguments
     process.environment = ProcessInfo.processInfo.environment.merging(environment) { $1 }
     process.standardInput = FileHandle.nullDevice
     process.standardOutput = output
