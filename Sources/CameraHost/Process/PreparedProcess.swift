@@ -25,7 +25,7 @@ package final class PreparedProcess: Sendable {
   /// Copies this process; must be called on its first thread, before any other is started, and after
   /// ``StandardDescriptors/fill()``.
   ///
-  /// Of this process's environment, the copy has ``HostLaunch/inheritedEnvironment``. A library that
+  /// The copy keeps ``HostLaunch/inheritedEnvironment`` of this process's environment. A library that
   /// was preloaded here is in the copy, too.
   ///
   /// - Parameters:

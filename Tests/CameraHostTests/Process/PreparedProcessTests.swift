@@ -22,18 +22,11 @@ extension HostedCameras {
       #expect(try arguments(of: started) == ["platen-camera", "simulated"])
     }
 
-    @Test(.enabled(if: canBeCopied, "ThreadSanitizer has a thread of its own"))
-    func `a copy dies with the service`() async throws {
-      let service = try Helper("prepared")
-      let copy = try #require(Int32(service.line()))
-      #expect(copy > 0 && exists(copy))
-      service.end()
-      try await eventually { !exists(copy) }
-    }
-
-    @Test(.enabled(if: canBeCopied, "ThreadSanitizer has a thread of its own"))
-    func `a copy that still waits dies with the service`() async throws {
-      let service = try Helper("waiting")
+    @Test(
+      .enabled(if: canBeCopied, "ThreadSanitizer has a thread of its own"),
+      arguments: ["prepared", "waiting"])
+    func `a copy that serves or still waits dies with the service`(_ command: String) async throws {
+      let service = try Helper(command)
       let copy = try #require(Int32(service.line()))
       #expect(copy > 0 && exists(copy))
       service.end()
