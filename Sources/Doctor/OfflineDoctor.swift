@@ -11,16 +11,19 @@ import Spool
 package struct OfflineDoctor: Sendable {
   private let path: String
   private let files: KernelFiles
-  private let clock = SystemMonotonicClock()
+  /// The clock that measures the time that a part may take.
+  private let clock: any MonotonicClock
 
   /// Makes a doctor for the rig that a configuration file describes.
   package init(configurationPath: String) {
-    self.init(configurationPath: configurationPath, files: KernelFiles())
+    self.init(
+      configurationPath: configurationPath, files: KernelFiles(), clock: SystemMonotonicClock())
   }
 
-  init(configurationPath: String, files: KernelFiles) {
+  init(configurationPath: String, files: KernelFiles, clock: any MonotonicClock) {
     path = configurationPath
     self.files = files
+    self.clock = clock
   }
 
   /// Examines parts of the rig in their own order; takes a few seconds at most.

@@ -84,8 +84,15 @@ extension Conformance {
       for light in rig.lights {
         let (clock, lifetime) = (SystemMonotonicClock(), Duration.seconds(5))
         var shown = clock.now
-        try await light.show(.on, for: lifetime)
-        try await expect(light, isLit: true, on: rig)
+        // The machine may be held up until the pattern has ended.
+        func expectLit() async throws {
+          try await eventually {
+            shown = clock.now
+            try await light.show(.on, for: lifetime)
+            return try await rig.hands.watch(light, for: .milliseconds(60)).last?.isLit == true
+          }
+        }
+        try await expectLit()
         for _ in 0..<15 {
           let changes = try await rig.hands.watch(light, for: .milliseconds(400))
           // A machine that was held up may have come too late to refresh the pattern.
@@ -95,8 +102,7 @@ extension Conformance {
           try await light.show(.on, for: lifetime)
         }
         try await expect(light, isLit: false, on: rig)
-        try await light.show(.on, for: lifetime)
-        try await expect(light, isLit: true, on: rig)
+        try await expectLit()
         var blinks: [LightChange] = []
         // On a loaded machine the eye may miss the whole second.
         for _ in 0..<12 where blinks.count <= 4 || blinks.last?.isLit == true {

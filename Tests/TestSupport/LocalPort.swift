@@ -16,15 +16,22 @@ package enum LocalPort {
   /// Test processes run side by side. Each begins elsewhere, also with consecutive process IDs.
   private static let next = Mutex(Int(getpid()) * 97)
 
-  /// Returns a free port of 127.0.0.1, which this process does not give out again.
+  /// A file with a byte for each port; a process locks those of its ports until it ends.
+  private static let ports = open(
+    "/tmp/platen-test-ports-\(geteuid())", O_RDWR | O_CREAT | O_CLOEXEC, 0o600)
+
+  /// Returns a free port of 127.0.0.1, which no test process gives out until this one ends.
   package static func free() throws(Failure) -> UInt16 {
     for _ in range {
-      let place = next.withLock { next in
+      let port = next.withLock { next -> UInt16? in
         next += 1
-        return next % range.count
+        let place = next % range.count
+        guard lseek(ports, off_t(place), SEEK_SET) >= 0, lockf(ports, F_TLOCK, 1) == 0 else {
+          return nil
+        }
+        return UInt16(range.lowerBound + place)
       }
-      let port = UInt16(range.lowerBound + place)
-      if isFree(port) { return port }
+      if let port, isFree(port) { return port }
     }
     throw Failure()
   }

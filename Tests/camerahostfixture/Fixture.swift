@@ -89,7 +89,12 @@ import SimulatedDevices
     var launch = HostLaunch.thisProgram(arguments: ["simulated"])
     // Confined to its files, the process cannot name the functions of a report.
     launch.environment["TSAN_OPTIONS"] = "report_bugs=0"
-    let system = HostedCameraSystem(launch: launch, prepared: prepared, logger: logger)
+    // A process that takes longer hangs even on a busy machine.
+    var deadlines = HostDeadlines()
+    (deadlines.begin, deadlines.change) = (.seconds(120), .seconds(120))
+    (deadlines.other, deadlines.end) = (.seconds(120), .seconds(120))
+    let system = HostedCameraSystem(
+      launch: launch, prepared: prepared, deadlines: deadlines, logger: logger)
     do {
       for _ in 0..<2 {
         guard let first = try await system.cameras().first else { exit(1) }

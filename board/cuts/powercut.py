@@ -59,7 +59,7 @@ class Figures:
     refused: int = 0
     boot_seconds: list = field(default_factory=list)
     loose: int = 0  # writes that were not flushed when the power went
-    mended: list = field(default_factory=list)  # what was said of file systems that had to be mended by force, or had lost their journal
+    mended: dict = field(default_factory=dict)  # by the cut, what was said of a file system mended by force, or without its journal
     at_mended: set = field(default_factory=set)  # acknowledged before such a cut: e2fsck may have thrown away the journal with them
     acknowledged: Acknowledged = field(default_factory=Acknowledged)
     verdict: Verdict = field(default_factory=Verdict)
@@ -189,7 +189,7 @@ class PowerCuts:
         self._figures.offline += is_offline
         if self.way.is_volatile:
             self._lose_cache(machine.disk, base, log, number)
-        self._mend(machine.disk)
+        self._mend(machine.disk, number)
 
     def _take(self, witness):
         """Keeps what a worker has said."""
@@ -215,7 +215,8 @@ class PowerCuts:
         Where the disk is recorded, that is the moment of its first writes and some milliseconds.
         """
         until, presses = self._until(machine, witness), self._random.randint(2, 5)
-        until(lambda: len(witness.reports()) >= presses)
+        # A press that a busy host has kept from its frame is no picture.
+        until(lambda: sum(report["outcome"] == "stored" for report in witness.reports()) >= presses)
         before, reported = witness.begun(), len(witness.reports())
         until(lambda: witness.begun() > before)
         started = time.monotonic()
@@ -240,14 +241,14 @@ class PowerCuts:
             file.write(left)
         # What lies before the journal's head is in its place; a disk that lied about both has lost more than its last flushes.
         if self.way.lied_flushes and replay.has_loose(*journal_head(base)):
-            self._figures.mended.append("the disk lied about the head of the journal")
+            self._figures.mended[number] = "the disk lied about the head of the journal"
             self._figures.at_mended |= set(self._figures.acknowledged.items)
 
-    def _mend(self, disk):
+    def _mend(self, disk, number):
         """What systemd-fsck does on a rig before the disk is mounted; it replays the journal."""
         checked = subprocess.run(["/sbin/e2fsck", "-p", disk], capture_output=True, text=True)
         if checked.returncode >= 4:
-            self._figures.mended.append((checked.stdout + checked.stderr).strip())
+            self._figures.mended[number] = (checked.stdout + checked.stderr).strip()
             self._figures.at_mended |= set(self._figures.acknowledged.items)
             checked = subprocess.run(["/sbin/e2fsck", "-fy", disk], capture_output=True, text=True)
         if checked.returncode >= 4:

@@ -39,8 +39,8 @@ def main(verb):
     if verb == "drain":
         service.wait_for("each press has its outcome", lambda: all(press["outcome"] != "pending" for press in service.presses(limit=50)), 90)
         items = {press["number"]: press.get("itemID") for press in service.presses(limit=50)}
-        service.wait_for("the spool is empty", lambda: service.status()["spool"]["waiting"] == 0, 90)
-        print(json.dumps({"quarantined": service.status()["spool"]["quarantined"], "items": items}), flush=True)
+        service.wait_for("the spool is empty", lambda: service.spool()["waiting"] == 0, 90)
+        print(json.dumps({"quarantined": service.spool()["quarantined"], "items": items}), flush=True)
         return service.stop()
     if verb.startswith("record"):
         return record(service)

@@ -64,7 +64,7 @@ def pairs(value):
 def drained(service):
     """Waits until nothing waits for delivery; returns the seconds."""
     began = time.monotonic()
-    service.wait_for("everything is uploaded", lambda: service.status()["spool"]["waiting"] == 0, 20)
+    service.wait_for("everything is uploaded", lambda: service.spool()["waiting"] == 0, 20)
     return time.monotonic() - began
 
 

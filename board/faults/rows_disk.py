@@ -210,7 +210,7 @@ def read_fails(stage):
     tell(f"read {os.path.basename(bad['path'])} {errno.EIO}")
     stage.proxy.up()
     drained = stage.drained()
-    status = stage.service.status()["spool"]
+    status = stage.service.spool()
     stage.expect(status["quarantined"] == 1, f"{status['quarantined']} pictures are quarantined")
     stage.expect(stage.objects() == 3, f"the server has {stage.objects()} pictures")
     stage.acknowledged.items.pop(bad["itemID"])

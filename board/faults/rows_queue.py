@@ -52,7 +52,7 @@ def long_queue(stage, count):
     memory = stage.service.peak_memory() * (1 << 20) / 1_000_000
     measured = f"ready {took:.1f} s after the start while {count:,} pictures wait, after {work:.1f} s of the processor, with {memory:.0f} MB"
     stage.expect(work <= START_WORK and memory <= START_MEMORY and took <= START_LIMIT, measured)
-    found = stage.service.status()["spool"]["waiting"]
+    found = stage.service.spool()["waiting"]
     stage.expect(found == count, f"{found} pictures wait instead of {count}")
     stage.stored(1)
     # The network stays away: the copies are no pictures of their own.

@@ -171,7 +171,7 @@ class DamagedStarts:
         """Requires that every picture waits; one that was being stored at an end may have been kept without an acknowledgement."""
         unasked = without_acknowledgement(self.stage)
         self.stage.expect(unasked <= self.ends, f"after {what} {unasked} pictures are there that nobody was told of")
-        count, expected = self.stage.service.status()["spool"]["waiting"], len(self.stage.acknowledged.items) + unasked
+        count, expected = self.stage.service.spool()["waiting"], len(self.stage.acknowledged.items) + unasked
         self.stage.expect(count == expected, f"after {what} {count} wait instead of {expected}")
 
 
@@ -285,7 +285,7 @@ def spoilt_files(stage, is_running):
         stage.start()
     stage.proxy.up()
     drained = stage.drained()
-    status = stage.service.status()["spool"]
+    status = stage.service.spool()
     stage.expect(stage.objects() == 2, f"the server has {stage.objects()} pictures instead of 2")
     stage.expect(status["quarantined"] == len(SPOILS), f"{status['quarantined']} are quarantined instead of {len(SPOILS)}")
     return f"{', '.join(SPOILS)}: {status['quarantined']} quarantined, the 2 sound ones at the server in {drained:.1f} s"

@@ -42,7 +42,7 @@ def through(stage, kind, pictures=2, method=None, times=None, seconds=20, hold=0
     stage.expect(stage.peak_memory - before <= GROWTH_LIMIT_MIB, f"the memory has grown from {before} to {stage.peak_memory} MiB")
     if times is None:
         stage.expect(stage.objects() == 0, f"the server has {stage.objects()} pictures although every request failed")
-        spool = stage.service.status()["spool"]
+        spool = stage.service.spool()
         stage.expect(spool["waiting"] + spool["parked"] == pictures, f"a picture counts as delivered that is not: {spool}")
         stage.proxy.calm()
     return requests, stage.drained(seconds)
@@ -159,7 +159,7 @@ def absurd(stage):
     wait = target.get("nextAttemptSeconds") or 0
     stage.expect(len(requests) == 1, f"{len(requests)} requests came")
     stage.expect(3000 <= wait <= 3610, f"the next attempt is shown to be in {wait:.0f} s")
-    stage.expect(stage.service.status()["spool"]["waiting"] == 3, "a picture does not wait")
+    stage.expect(stage.service.spool()["waiting"] == 3, "a picture does not wait")
     for report in reports:
         stage.expect(sha256(report["path"]) == report["sha256"], f"{report['itemID']} is not in the spool as acknowledged")
     stage.acknowledged.items.clear()

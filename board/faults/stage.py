@@ -207,12 +207,12 @@ class Stage:
 
     def drained(self, seconds=20):
         """Has pictures that were set aside tried again, and waits until nothing waits for delivery; returns the seconds."""
-        self.parked = max(self.parked, self.service.status()["spool"]["parked"])
+        self.parked = max(self.parked, self.service.spool()["parked"])
         if self.parked:
             self.service.call("POST", "/v1/spool/retry")
 
         def is_empty():
-            spool = self.service.status()["spool"]
+            spool = self.service.spool()
             return spool["waiting"] == 0 and spool["parked"] == 0
 
         return self.until("everything is uploaded", is_empty, seconds)

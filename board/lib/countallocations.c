@@ -7,6 +7,7 @@
 #include <dlfcn.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <pthread.h>
 #include <stdatomic.h>
 #include <stdint.h>
 #include <stdio.h>
@@ -35,7 +36,7 @@ int posix_memalign(void **memory, size_t alignment, size_t size) {
   return *memory ? 0 : ENOMEM;
 }
 
-__attribute__((constructor)) static void begin(void) {
+static void begin(void) {
   Dl_info self;
   char name[512];
   if (!dladdr(begin, &self) || !strrchr(self.dli_fname, '/')) return;
@@ -48,4 +49,10 @@ __attribute__((constructor)) static void begin(void) {
     if (shared != MAP_FAILED) counts = shared;
   }
   close(file);
+}
+
+/* The camera process is a copy of the service, which counts for itself. */
+__attribute__((constructor)) static void start(void) {
+  begin();
+  pthread_atfork(NULL, NULL, begin);
 }

@@ -208,6 +208,13 @@ class Service:
         """The rig's status."""
         return self.get("/v1/status")
 
+    def spool(self):
+        """The counts of the spool; waits for one that is busy, because the status has older counts then."""
+        def counts():
+            spool = self.status()["spool"]
+            return None if spool.get("isStale") else spool
+        return self.wait_for("the spool answers", counts, 30)
+
     def presses(self, limit=1000):
         """The newest presses, the newest first."""
         return self.get(f"/v1/presses?limit={limit}")["presses"]
@@ -223,7 +230,8 @@ class Service:
 
     def last_press_number(self):
         """The number of the newest press; 0 when there was none."""
-        newest = self.presses(limit=1)
+        # A busy spool keeps the ledger, and the answer is an error then.
+        newest = self.wait_for("the ledger answers", lambda: (self.presses(limit=1),), 30)[0]
         return newest[0]["number"] if newest else 0
 
     def wait_for_press_after(self, number, timeout=10):

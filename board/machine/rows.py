@@ -103,7 +103,12 @@ class Rig:
     def settle(self):
         """Waits until everything is uploaded, and has the referee compare; returns how many pictures were acknowledged so far."""
         self.ask("sudo platenctl targets retry")
-        self.wait_until("the upload of everything", lambda: self.status()["spool"]["waiting"] == 0, 120)
+
+        def is_empty():
+            spool = self.status()["spool"]
+            return spool["waiting"] == 0 and not spool.get("isStale")
+
+        self.wait_until("the upload of everything", is_empty, 120)
         verdict = judge(self.acknowledged.items, self.receiver.store)
         faults = verdict.violations + self.acknowledged.faults
         if faults:

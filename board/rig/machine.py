@@ -27,6 +27,8 @@ from conversation import Command, Conversation, RigError
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 REPOSITORY = os.path.dirname(os.path.dirname(HERE))
+# By a busy host; a quiet one takes ten.
+SECONDS_TO_BOOT = 1440
 
 
 class Machine:
@@ -63,7 +65,7 @@ class Machine:
     def __exit__(self, *unused):
         self.close()
 
-    def boot(self, timeout=180):
+    def boot(self, timeout=SECONDS_TO_BOOT):
         """Switches the machine on and waits until its devices are up and its agent answers."""
         self.kernel = self.kernel or build_kernel(self.kind)
         started = time.monotonic()

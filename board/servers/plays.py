@@ -106,17 +106,17 @@ class Stage:
             return target["state"] == "waitingToRetry" and target["failures"] >= 2 * PICTURES and words in (target.get("detail") or "") and target["detail"]
 
         shown = self._until(f"the refusal is shown with \"{words}\"", is_shown)
-        spool = self.service.status()["spool"]
+        spool = self.service.spool()
         self.expect(spool["waiting"] + spool["parked"] == PICTURES, f"a picture counts as delivered that is not: {spool}")
         return shown
 
     def drained(self):
         """Waits until everything is uploaded, also what was set aside."""
-        if self.service.status()["spool"]["parked"]:
+        if self.service.spool()["parked"]:
             self.service.call("POST", "/v1/spool/retry")
 
         def is_empty():
-            spool = self.service.status()["spool"]
+            spool = self.service.spool()
             return spool["waiting"] == 0 and spool["parked"] == 0
 
         self._until("everything is uploaded", is_empty)

@@ -143,8 +143,8 @@ class SystemdMachine:
                         return int(name)
         return None
 
-    def try_run(self, *command, user="root", seconds=120, **options):
-        """Runs a program in the machine, which may take `seconds`; returns it when it has ended, with what it printed."""
+    def try_run(self, *command, user="root", seconds=960, **options):
+        """Runs a program in the machine, which may take `seconds` on a busy host; returns it when it has ended, with what it printed."""
         account = [] if user == "root" else ["setpriv", f"--reuid={user}", f"--regid={self.run('id', '-g', user).strip()}", "--init-groups"]
         return subprocess.run(["nsenter", f"--target={self._pid}", "--all", "--root", "--wd=/", *account, *command],
                               stdin=subprocess.DEVNULL, capture_output=True, text=True, timeout=seconds, **options)

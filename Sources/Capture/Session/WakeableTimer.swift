@@ -24,11 +24,15 @@ final class WakeableTimer: Sendable {
   func sleep(until deadline: MonotonicInstant?) async {
     let longest = clock.now.advanced(by: Self.longestSleep)
     let end = min(deadline ?? longest, longest)
-    let nap = Task<Void, Never> { [clock] in
-      // Only the end of the sleep matters, whether its time is over or it was canceled.
-      _ = try? await clock.sleep(until: end)
+    // Under the lock, so that a wake-up finds whatever sleeps.
+    let nap = sleeps.withLock { [clock] sleeps in
+      let nap = Task<Void, Never> {
+        // Only the end of the sleep matters, whether its time is over or it was canceled.
+        _ = try? await clock.sleep(until: end)
+      }
+      sleeps[nap] = end
+      return nap
     }
-    sleeps.withLock { $0[nap] = end }
     await withTaskCancellationHandler {
       await nap.value
     } onCancel: {

@@ -45,8 +45,9 @@ actor HardLimitWatch {
   func watchWhileAtLimit() async {
     // The time limit counts from the first reading, which may be late on a slow machine.
     guard await !isTooHot() else { return }
-    let end = clock.now.advanced(by: governor.configuration.shutdownDelay + interval * 3)
-    while governor.isAtHardLimit, clock.now < end {
+    // Readings are counted, so that a pause of the machine takes none away.
+    let count = Int((governor.configuration.shutdownDelay / interval).rounded(.up)) + 3
+    for _ in 0..<count where governor.isAtHardLimit {
       do { try await clock.sleep(for: interval) } catch { return }
       if await isTooHot() { return }
     }

@@ -78,7 +78,7 @@ extension HostedCameras {
     @Test func `buffers are mapped with all pages before a picture needs them`() async throws {
       let system = Fixture.system("simulated")
       let camera = try await system.openFirst()
-      let stream = try await camera.start(Fixture.small)
+      let stream = try await camera.start(Fixture.slow)
       // While nothing is leased, the ring takes no other buffers than one more.
       let fewest = Fixture.small.ringFrameCount
       try await eventually {
@@ -105,7 +105,7 @@ extension HostedCameras {
     @Test func `a returned lease is free in the process`() async throws {
       let system = Fixture.system("simulated")
       let camera = try await system.openFirst()
-      let stream = try await camera.start(Fixture.small)
+      let stream = try await camera.start(Fixture.slow)
       var held: [FrameLease] = []
       var isReplenished = false
       for await event in stream.events {

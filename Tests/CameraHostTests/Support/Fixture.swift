@@ -62,6 +62,13 @@ enum Fixture {
   static let small = StreamConfiguration(
     size: FrameSize(width: 640, height: 480), frameRate: 30, ringFrameCount: 4,
     leasedFrameCount: 2)
+
+  /// A stream with which even a busy machine keeps pace.
+  static let slow: StreamConfiguration = {
+    var slow = small
+    slow.frameRate = 5
+    return slow
+  }()
 }
 
 /// A program that runs beside the tests and prints lines.

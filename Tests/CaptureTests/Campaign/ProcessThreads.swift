@@ -4,8 +4,23 @@ import Glibc
 enum ProcessThreads {
   /// Whether a thread besides the caller's runs, or waits for a processor or a disk.
   ///
-  /// Source: the states in `/proc/self/task/*/stat`, see proc_pid_stat(5).
+  /// The threads are looked at one after the other. One that wakes another behind the look goes to
+  /// sleep before its own turn, and is counted.
+  ///
+  /// Sources: the states in `/proc/self/task/*/stat`, see proc_pid_stat(5); getrusage(2).
   static var othersRun: Bool {
+    let before = sleepCount
+    return hasRunning || sleepCount != before
+  }
+
+  /// The number of times that threads of this process have gone to sleep.
+  private static var sleepCount: Int {
+    var usage = rusage()
+    getrusage(__rusage_who_t(RUSAGE_SELF.rawValue), &usage)
+    return usage.ru_nvcsw
+  }
+
+  private static var hasRunning: Bool {
     guard let directory = opendir("/proc/self/task") else { return false }
     defer { closedir(directory) }
     let own = ownThread

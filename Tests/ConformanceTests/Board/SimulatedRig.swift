@@ -87,13 +87,18 @@ private struct SimulatedHands: RigHands {
     _ light: any Indicator, for duration: Duration
   ) async throws -> [LightChange] {
     var changes: [LightChange] = []
-    let end = world.clock.now.advanced(by: duration)
+    var looked = world.clock.now
+    let end = looked.advanced(by: duration)
     repeat {
-      let now = world.clock.now
-      let isLit = (world.indicatorStates[.ready]?.level(at: now) ?? 0) >= 0.5
-      if changes.last?.isLit != isLit { changes.append(LightChange(time: now, isLit: isLit)) }
+      // A look that comes late sees what has been since the one before.
+      let (state, now) = (world.indicatorStates[.ready], world.clock.now)
+      while looked <= min(now, end) {
+        let isLit = (state?.level(at: looked) ?? 0) >= 0.5
+        if changes.last?.isLit != isLit { changes.append(LightChange(time: looked, isLit: isLit)) }
+        looked = looked.advanced(by: .milliseconds(2))
+      }
       try await world.clock.sleep(for: .milliseconds(2))
-    } while world.clock.now < end
+    } while looked < end
     return changes
   }
 

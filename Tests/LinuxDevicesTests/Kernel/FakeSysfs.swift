@@ -29,8 +29,10 @@ final class FakeSysfs: Sendable {
       .trimmingCharacters(in: .newlines)
   }
 
-  /// Takes a file or a folder away, like a driver that is unbound.
+  /// Takes a file or a folder away at once, like a driver that is unbound.
   func remove(_ entry: String) throws {
-    try FileManager.default.removeItem(atPath: "\(path)/\(entry)")
+    let removed = "\(path)/removed"
+    try FileManager.default.moveItem(atPath: "\(path)/\(entry)", toPath: removed)
+    try FileManager.default.removeItem(atPath: removed)
   }
 }

@@ -74,6 +74,15 @@ import Testing
     try await eventually { await rig.pages.readingCount > 0 }
   }
 
+  /// Waits until that page is known, and not only read, also where frames come late.
+  private func untilKnown(_ rig: PageRig) async throws {
+    try await untilRead(rig)
+    let frameCount = await rig.session.currentStatus.frameCount
+    try await untilObserved()
+    try await eventually { await rig.session.currentStatus.frameCount >= frameCount + 12 }
+    try await untilObserved()
+  }
+
   @Test func `a page is taken once when the hand is gone`() async throws {
     try await withRig { rig, _ in
       // The page that lies there has its picture.
@@ -152,9 +161,8 @@ import Testing
   {
     let letters = try SeenPageTests.letters(ofPage: 1)
     try await withRig(countdown: 0, letters: letters) { rig, _ in
-      try await untilRead(rig)
       // The first page gets a picture if the scene moved before it was read.
-      try await untilObserved()
+      try await untilKnown(rig)
       let presses = await rig.session.latestRecords(10).count
       try await untilRead(rig) { rig.world.showPage(2) }
       try await untilObserved()
@@ -164,12 +172,7 @@ import Testing
 
   @Test func `a hot rig waits for presses`() async throws {
     try await withRig { rig, _ in
-      try await untilRead(rig)
-      // The page is known by then, and not only read, also where frames come late.
-      let frameCount = await rig.session.currentStatus.frameCount
-      try await untilObserved()
-      try await eventually { await rig.session.currentStatus.frameCount >= frameCount + 12 }
-      try await untilObserved()
+      try await untilKnown(rig)
       await rig.session.apply(CaptureConstraints(preview: .limited(framesPerSecond: 2)))
       let count = await rig.pages.readingCount
       rig.world.showPage(2)

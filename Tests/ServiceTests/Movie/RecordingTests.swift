@@ -74,8 +74,12 @@ import Testing
         frames += Int(metadata.frameCount ?? 0)
       }
       #expect(frames == report.frames)
-      try await eventually { (try? await rig.model.press(number: number))??.outcome == .stored }
-      #expect(try await rig.model.press(number: number)?.source == "api")
+      var press: PressReport?
+      try await eventually {
+        press = (try? await rig.model.press(number: number)) ?? nil
+        return press?.outcome == .stored
+      }
+      #expect(press?.source == "api")
       let movie = try await call(Operations.movie, rig.model)
       #expect(movie.state == "idle" && movie.last == report)
     }

@@ -144,13 +144,13 @@ import Testing
   }
 
   @Test func `frames that cannot be read leave the picture of the press`() async throws {
-    // The first lease is the press's frame; the others are lost before they are read.
+    // The frames that are leased beside the press's are lost before they are read.
     let counter = LeaseCounter()
     let bench = try await PipelineBench(
       scratch, image: .read("prioritization: quality"),
       cameras: { base in
         RelayedCameras(counter.cameras(of: base)) { lease in
-          if counter.leases.taken > 1 { lease.end() }
+          if counter.leases.out > 1 { lease.end() }
           return lease
         }
       }, change: Self.leaveTime)

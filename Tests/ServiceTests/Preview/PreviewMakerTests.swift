@@ -167,7 +167,7 @@ import Testing
       #expect(standIn.info.id == kept.info.id)
       #expect(rig.counter.leases.taken == 2)
       // Now the earlier preview is too old.
-      rig.clock.advance(by: .seconds(10))
+      rig.clock.advance(to: kept.info.timestamp.advanced(by: .seconds(10)))
       let error = await #expect(throws: APIError.self) { try await rig.previews.look() }
       #expect(error?.code == .unavailable)
       #expect(rig.counter.leases.taken == 2)

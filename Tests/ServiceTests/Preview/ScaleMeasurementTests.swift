@@ -21,7 +21,8 @@ import Testing
       spoolConfiguration: scratch.configuration, targets: [],
       monitor: RigMonitor(hasAccelerometer: false), indicatorNames: [:], world: bench.world,
       clock: bench.world.clock, startedAt: bench.world.clock.now)
-    model.previews = PreviewMaker(session: bench.session, clock: bench.world.clock)
+    let still = ManualClock(now: bench.world.clock.now)
+    model.previews = PreviewMaker(session: bench.session, clock: SleptClock(manual: still))
     return model
   }
 

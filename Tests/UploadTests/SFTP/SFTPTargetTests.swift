@@ -141,7 +141,7 @@ import Transfer
     let server = try await SSHServer(in: files)
     let picture = somePicture(byteCount: 3_000_000)
     let delivery = try await files.delivery(id: "1", bytes: picture, remoteName: "page.jpg")
-    let slow = HTTPSettings(bandwidth: BandwidthShare(bytesPerSecond: 200_000))
+    let slow = HTTPSettings(bandwidth: BandwidthShare(bytesPerSecond: 20_000))
     let target = try SFTPTarget(configuration(server, connection: slow))
     let attempt = Task { [journal] () -> DeliveryFailure? in
       do throws(DeliveryFailure) {

@@ -176,7 +176,8 @@ test("the camera's values are not shown while they cannot be read", async (conte
   assert.doesNotMatch(root.textContent, /4600 K/);
 });
 
-test("a session that can be read again, also after missed events, leaves no problem", async () => {
+test("a session that can be read again, also after missed events, leaves no problem", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
   const message = "The camera is away.";
   const refusal = Response.json({ error: { code: "unavailable", message } }, { status: 503 });
   const missed = new Response("event: missed\ndata: {}\n\n");

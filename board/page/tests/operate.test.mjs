@@ -23,7 +23,8 @@ test("a rig whose connection is lost is not said to be ready", async () => {
   assert.match(readiness.textContent, /^Not known yet/);
 });
 
-test("pictures are read again when events were missed", async () => {
+test("pictures are read again when events were missed", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
   const missed = new Response("event: missed\ndata: {}\n\n");
   const { store, requests } = await shown("operate", ["read"], { ...ANSWERS, "GET v1/events": missed });
   const readings = () => countOf(requests, "GET v1/presses");
@@ -46,7 +47,8 @@ test("a tile loads its thumbnail, without one the whole picture, and else shows 
   assert.ok(tile.classList.contains("has-no-thumbnail"));
 });
 
-test("a new picture comes first, and the focus stays where it is", async () => {
+test("a new picture comes first, and the focus stays where it is", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
   const { presses } = ANSWERS["GET v1/presses"];
   const press = { ...presses[0], number: 8, itemID: "00000a-0000000008-0123456789abcdef" };
   const { root, store, requests } = await shown("operate", ["read", "act"], { ...ANSWERS, "GET v1/events": eventsOf("press", press) });
@@ -286,7 +288,8 @@ test("a countdown ends with the connection that told it, and with missed events"
   }
 });
 
-test("the readiness of a rig that gives no events is that of its status", async () => {
+test("the readiness of a rig that gives no events is that of its status", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
   const refusal = Response.json({ error: { code: "unavailable", message: "Too many listen." } }, { status: 503 });
   const { store, requests } = await shown("operate", ["read"], { ...ANSWERS, "GET v1/events": refusal });
   const readings = () => countOf(requests, "GET v1/status");

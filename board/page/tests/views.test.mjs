@@ -77,7 +77,8 @@ for (const { name } of VIEWS) {
   });
 }
 
-test("a listener that fails costs neither the other listeners nor the events", async () => {
+test("a listener that fails costs neither the other listeners nor the events", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
   const answers = { ...ANSWERS, "GET v1/events": eventsOf("progress", { press: 1 }, { press: 2 }) };
   const store = new RigStore(fakeAPI(answers).api);
   const told = [];

@@ -59,7 +59,8 @@ test("the presses of this hour begin anew with the hour", async (context) => {
   assert.match(root.textContent, /2 stored and 0 refused; in this hour 0 stored/);
 });
 
-test("the interruptions are read again when events were missed", async () => {
+test("the interruptions are read again when events were missed", async (context) => {
+  context.mock.timers.enable({ apis: ["setTimeout"] });
   const missed = new Response("event: missed\ndata: {}\n\n");
   const { store, requests } = await shown("watch", ["read"], { ...ANSWERS, "GET v1/events": missed });
   const readings = () => countOf(requests, "GET v1/session/interruptions");

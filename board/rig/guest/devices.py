@@ -119,7 +119,7 @@ def start_udev(rules):
     subprocess.run(["/lib/systemd/systemd-udevd", "--daemon"], check=True, stderr=subprocess.DEVNULL)
     subsystems = [f"--subsystem-match={name}" for name in UDEV_SUBSYSTEMS]
     subprocess.run(["udevadm", "trigger", "--action=add", *subsystems], check=True)
-    subprocess.run(["udevadm", "settle", "--timeout=30"], check=True)
+    subprocess.run(["udevadm", "settle", "--timeout=240"], check=True)
 
 
 def network_card():

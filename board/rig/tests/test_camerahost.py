@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The camera's process may be lost: the service goes on as the same process, says why, and is ready again."""
 
-import fcntl
 import os
 import random
 import re
@@ -236,12 +235,12 @@ class CameraHost(RigCase):
 
     @staticmethod
     def _is_locked(path):
+        # To take the lock for a look would keep it from the program that is to have it.
         try:
             with open(path, "r+b", buffering=0) as file:
-                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
-                fcntl.lockf(file, fcntl.LOCK_UN)
+                os.lockf(file.fileno(), os.F_TEST, 0)
             return False
-        except BlockingIOError:
+        except (PermissionError, BlockingIOError):
             return True
 
     @staticmethod

@@ -46,14 +46,14 @@ class Losses(RigCase):
             else:
                 refused += 1
         service.wait_for("everything is uploaded",
-                         lambda: service.status()["spool"]["waiting"] == 0 and service.status()["presses"]["inFlight"] == 0, 120)
+                         lambda: service.spool()["waiting"] == 0 and service.status()["presses"]["inFlight"] == 0, 120)
         files = self.server_files()
         for item, digest in acknowledged.items():
             self.assertIn(item, files, f"acknowledged picture {item} is not at the server (seed {SEED})")
             self.assertEqual(len(files[item]), 1, f"{item} is there more than once (seed {SEED})")
             with open(files[item][0], "rb") as file:
                 self.assertEqual(sha256(file.read()), digest, f"{item} differs (seed {SEED})")
-        self.assertEqual(service.status()["spool"]["quarantined"], 0)
+        self.assertEqual(service.spool()["quarantined"], 0)
         self.assertGreaterEqual(kills, 10)
         figure(f"kill campaign: {shots} shots, {kills} kills, {len(acknowledged)} acknowledged, {refused} refused, 0 lost")
 
@@ -65,7 +65,7 @@ class Losses(RigCase):
         self.addCleanup(self.hands.network, True)
         reports = [self.stored(service) for _ in range(3)]
         time.sleep(1)
-        self.assertEqual(service.status()["spool"]["waiting"], 3)
+        self.assertEqual(service.spool()["waiting"], 3)
         self.assertTrue(all(os.path.exists(report["path"]) for report in reports))
         self.hands.network(True)
         for report in reports:
