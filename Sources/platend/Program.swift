@@ -1,6 +1,5 @@
 import ArgumentParser
 import Commands
-import Dispatch
 import Foundation
 import Service
 
@@ -18,7 +17,7 @@ import Service
     let isCommand = isCommand(name: arguments.first ?? "")
     var service = isCommand ? nil : ServiceStart(arguments: arguments)
     if service != nil { service?.prepared = CameraProcess.prepare() }
-    Task { [service] in
+    Task.detached { [service] in
       if isCommand { await CommandProgram.main(arguments) }
       if let service {
         do { try await service.run() } catch { Platend.exit(withError: error) }
@@ -27,7 +26,8 @@ import Service
       await Platend.main()
       exit(0)
     }
-    dispatchMain()
+    // No task needs this thread. dispatchMain() would wait with no signal blocked.
+    while true { pause() }
   }
 
   /// Returns whether the program was started under a name of `platenctl`.

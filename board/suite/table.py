@@ -5,7 +5,7 @@ import re
 
 SLOWEST = 10
 # The lines of a part's failures that say most, and how many of them stand at the very end, which is all that some logs keep.
-TELLING = re.compile(r"recorded an issue|(WARNING: Thread|ERROR: Address)Sanitizer|had not ended|^(FAIL|ERROR): |Error\b.*: |\bFAILED\b")
+TELLING = re.compile(r"recorded an issue|Program crashed|(WARNING: Thread|ERROR: Address)Sanitizer|had not ended|^(FAIL|ERROR): |Error\b.*: |\bFAILED\b")
 HEADLINES = 4
 
 

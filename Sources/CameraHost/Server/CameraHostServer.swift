@@ -216,6 +216,7 @@ extension CameraHostServer {
     arguments: [String] = CommandLine.arguments, logger: Logger,
     system: @Sendable @escaping () -> any CameraSystem
   ) -> Never {
+    ChildEndSignal.block()
     let confinement = Confinement.apply(arguments: arguments)
     // The process was started as /proc/self/exe, which gives no useful name.
     _ = CHostCalls_setName(HostLaunch.cameraProcessName)

@@ -130,6 +130,7 @@ package enum PlatenService {
   /// Must be called once and first in `main`, before any other thread is started.
   package static func prepareProcess() {
     StandardDescriptors.fill()
+    ChildEndSignal.block()
     ProcessMemory.useOneArena()
     APIServer.useOneThread()
   }

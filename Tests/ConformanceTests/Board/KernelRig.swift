@@ -2,6 +2,8 @@ import Devices
 import Foundation
 import LinuxDevices
 import Logging
+import TestSupport
+import Testing
 
 /// The real drivers on the virtual rig's kernel devices, as `board/rig/guest/wiring.py` wires them.
 enum KernelRig {
@@ -16,6 +18,7 @@ enum KernelRig {
 
   /// Makes the devices, with the button up, the rig upright and the zone at 45 °C.
   static func make() async throws -> ConformanceRig {
+    #expect(MainThread.blocksChildEnds)
     let process = try HandsProcess(folder: handsFolder ?? "")
     let hands = KernelHands(process: process)
     // The hands undo the effects of the last case.

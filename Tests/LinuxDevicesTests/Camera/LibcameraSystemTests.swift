@@ -1,6 +1,7 @@
 import CLibcameraShim
 import Devices
 import Logging
+import TestSupport
 import Testing
 
 @testable import LinuxDevices
@@ -8,7 +9,8 @@ import Testing
 extension LibcameraTests {
   @Suite struct LibcameraSystemTests {
     private func makeSystem() -> LibcameraSystem {
-      LibcameraSystem(verbosity: .errors, logger: Logger(label: "test"))
+      #expect(MainThread.blocksChildEnds)
+      return LibcameraSystem(verbosity: .errors, logger: Logger(label: "test"))
     }
 
     private var hasMediaNodes: Bool {
@@ -57,6 +59,19 @@ extension LibcameraTests {
       }
       await system.shutDown()
       await system.shutDown()
+    }
+
+    @Test func `a child that ends as libcamera starts does no harm`() async throws {
+      let system = makeSystem()
+      let children = Task.detached {
+        while !Task.isCancelled { _ = try? await LocalProgram("/bin/true", []).run() }
+      }
+      for _ in 0..<200 {
+        _ = try await system.cameras()
+        await system.shutDown()
+      }
+      children.cancel()
+      await children.value
     }
 
     @Test(arguments: LibcameraSystem.Verbosity.allCases)

@@ -24,6 +24,7 @@ extension LibcameraTests {
     }
 
     private func withCamera(_ body: (any Camera) async throws -> Void) async throws {
+      #expect(MainThread.blocksChildEnds)
       try set("fault", 0)
       let system = LibcameraSystem(verbosity: .errors, logger: Logger(label: "test"))
       let listed = try #require(try await system.cameras().first)

@@ -22,6 +22,12 @@ def camera_process(service):
     return None
 
 
+def takers_of(signal, process):
+    """The names of a process's threads that do not block a signal."""
+    threads = filter(None, (fields_of(f"{process}/task/{thread}") for thread in os.listdir(f"/proc/{process}/task")))
+    return [fields["Name"] for fields in threads if not int(fields["SigBlk"], 16) >> signal - 1 & 1]
+
+
 def held_by(process):
     """What a process holds: memory in KiB (VmRSS), descriptors and threads."""
     fields = fields_of(process)

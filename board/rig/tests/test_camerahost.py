@@ -9,7 +9,7 @@ import subprocess
 import threading
 import time
 
-from processes import camera_process
+from processes import camera_process, takers_of
 from rigcase import SEED, RigCase, configuration, figure
 
 
@@ -55,10 +55,14 @@ class CameraHost(RigCase):
         self.assertEqual(self._start_memory(camera, "cmdline"), b"platen-camera")
         self.assertEqual(self._start_memory(camera, "environ"), b"")
         self.assertEqual(os.readlink(f"/proc/{camera}/exe"), os.readlink(f"/proc/{process}/exe"))
+        self.assertEqual(takers_of(signal.SIGCHLD, camera), [])
         os.kill(camera, signal.SIGKILL)
         self.lost(service, camera)
         self.ready_again(service, process, "a copy replaced by a started process")
-        self.assertTrue(self._start_memory(camera_process(service), "cmdline").startswith(b"platen-camera\0camera-host"))
+        started = camera_process(service)
+        self.assertTrue(self._start_memory(started, "cmdline").startswith(b"platen-camera\0camera-host"))
+        for program in (process, started):
+            self.assertEqual(takers_of(signal.SIGCHLD, program), [])
 
     def test_killed_while_it_streams(self):
         service, process, camera = self.begin()
