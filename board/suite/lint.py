@@ -11,7 +11,8 @@ from building import REPOSITORY
 from english import british, comment_paragraphs, document_paragraphs, long_sentences
 from pointers import left_behind
 
-FORBIDDEN = re.compile(r"@unchecked Sendable|nonisolated\(unsafe\)|@preconcurrency|try!|as!|fatalError\(")
+# No thread of the programs serves the main queue.
+FORBIDDEN = re.compile(r"MainActor|DispatchQueue\.main|@unchecked Sendable|nonisolated\(unsafe\)|@preconcurrency|try!|as!|fatalError\(")
 # A comment begins with a verb or with a noun phrase, so that its subject is known before its end.
 RIDDLE = re.compile(r"^\s*///? (What|Who|Whoever|Whom|Whose|It|That|Of|One|Such|Nobody|Somebody|Nothing|Everybody|How|Where)\b")
 # The page makes no markup and no code from texts, and keeps nothing in the browser.
