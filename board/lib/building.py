@@ -180,7 +180,8 @@ def _swift_build(name, command, environment, say):
     step, tail = "", b""
     main, other = pty.openpty()
     with tempfile.TemporaryFile() as log:
-        process = subprocess.Popen(command, cwd=REPOSITORY, env={**environment, "TERM": "dumb"},
+        # It ends with this program: while one runs, SwiftPM keeps the next one waiting without a word.
+        process = subprocess.Popen(["setpriv", "--pdeathsig", "TERM", *command], cwd=REPOSITORY, env={**environment, "TERM": "dumb"},
                                    stdin=subprocess.DEVNULL, stdout=other, stderr=other)
         os.close(other)
         for piece in _pieces(main):
