@@ -41,10 +41,11 @@ extension ItemIndex {
     try read { database in
       var found: [(sequence: Int64, file: WaitingFile?)] = []
       for state in ItemRow.State.allCases where state.isWaiting {
-        found += try Row.fetchAll(
+        let rows = try Row.fetchCursor(
           database.cachedStatement(sql: Self.waitingSQL),
-          arguments: [state.rawValue, sequence, limit]
-        ).map { (try $0.decode(forColumn: "sequence"), WaitingFile($0)) }
+          arguments: [state.rawValue, sequence, limit])
+        found += try Array(
+          rows.map { (try $0.decode(forColumn: "sequence"), WaitingFile($0)) })
       }
       return Array(found.sorted { $0.sequence < $1.sequence }.prefix(limit))
     }
@@ -175,16 +176,18 @@ extension ItemIndex {
         var count = 0
         var isAtEnd = false
         while !isAtEnd, count < limit {
-          let rows = try Row.fetchAll(
+          let rows = try Row.fetchCursor(
             database.cachedStatement(sql: Self.waitingSQL),
             arguments: [state.rawValue, last, limit])
-          for row in rows {
+          var read = 0
+          while let row = try rows.next() {
+            read += 1
             last = try row.decode(Int64.self, forColumn: "sequence")
             guard let item = ItemRow(row) else { continue }
             found.append((last, item))
             count += 1
           }
-          isAtEnd = rows.count < limit
+          isAtEnd = read < limit
         }
       }
       return Array(found.sorted { $0.sequence < $1.sequence }.prefix(limit))
@@ -198,10 +201,10 @@ extension ItemIndex {
     after sequence: Int64, limit: Int
   ) throws(SpoolError) -> [(sequence: Int64, row: ItemRow?)] {
     try read { database in
-      try Row.fetchAll(
+      let rows = try Row.fetchCursor(
         database.cachedStatement(sql: Self.waitingSQL),
-        arguments: [ItemRow.State.quarantined.rawValue, sequence, limit]
-      ).map { (try $0.decode(forColumn: "sequence"), ItemRow($0)) }
+        arguments: [ItemRow.State.quarantined.rawValue, sequence, limit])
+      return try Array(rows.map { (try $0.decode(forColumn: "sequence"), ItemRow($0)) })
     }
   }
 

@@ -256,6 +256,8 @@ final class ItemIndex {
   }
 
   /// Runs a read.
+  ///
+  /// Many rows are read with a cursor: a row that was copied is searched by name for each column.
   func read<Value>(_ body: (Database) throws -> Value) throws(SpoolError) -> Value {
     do {
       return try queue.read(body)

@@ -104,9 +104,9 @@ extension ItemIndex {
   /// Returns the next slice of the ledger, the newest first.
   func presses(before: Int64, after: Int64) throws(SpoolError) -> [PressEntry] {
     try read { database in
-      try Row.fetchAll(
-        database.cachedStatement(sql: Self.pressesSQL), arguments: [before, after, Self.pressSlice]
-      ).map { try PressRow.entry($0, database) }
+      let rows = try Row.fetchCursor(
+        database.cachedStatement(sql: Self.pressesSQL), arguments: [before, after, Self.pressSlice])
+      return try Array(rows.map { try PressRow.entry($0, database) })
     }
   }
 
