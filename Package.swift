@@ -10,7 +10,8 @@ let strict: [SwiftSetting] = [
 ]
 // For code that runs seldom, or only between waits: a sixth smaller.
 let small: [SwiftSetting] = strict + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
-// For loops over pixels, which take seconds in a debug build without it.
+// For loops over pixels, which take seconds in a debug build without it. A target with a Mutex that is
+// tested under ThreadSanitizer cannot have it: the suppression names closures, which are inlined.
 let fast: [SwiftSetting] = strict + [.unsafeFlags(["-O"], .when(configuration: .debug))]
 let strictC: [CSetting] = [
   .enableWarning("all"), .enableWarning("extra"), .treatAllWarnings(as: .error),
