@@ -44,15 +44,15 @@ def _uml(machine, shared, folder, agent, technician, laptop):
     if machine.virtual_time:
         arguments.append("time-travel=inf-cpu")
     else:
-        processor, held = _processor()
+        processor, held = _own_processor()
     return [([*processor, *arguments], [agent, technician, laptop, near, *held]), (["libslirp-helper", f"--fd={far}"], [far])]
 
 
-def _processor():
+def _own_processor():
     """The command that keeps a machine on a processor that no other machine has, and the descriptor that holds it.
 
     The kernel and the guest's programs are processes that wait for each other at each system call: on two processors they take a
-    third more time of both. A patient machine takes what is left of any processor instead.
+    fifth to a third more time of both. A patient machine takes what is left of any processor instead.
     """
     for number in sorted(os.sched_getaffinity(0)):
         held = os.open(os.path.join(tempfile.gettempdir(), f"platen-rig-processor-{os.getuid()}-{number}"), os.O_RDWR | os.O_CREAT, 0o600)
