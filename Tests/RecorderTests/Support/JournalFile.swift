@@ -53,6 +53,14 @@ final class JournalFile: MovieFile {
     entries.compactMap { if case .mark(let mark) = $0 { mark } else { nil } }
   }
 
+  /// Whether a fragment was written, which is first one to be skipped.
+  var hasFragment: Bool {
+    entries.contains { entry in
+      guard case .write(_, let bytes) = entry else { return false }
+      return bytes.dropFirst(4).prefix(4).elementsEqual("free".utf8)
+    }
+  }
+
   /// Writes bytes at the file's beginning.
   func put(_ bytes: [UInt8]) throws(SystemError) {
     let written = bytes.withUnsafeBytes { bytes in
