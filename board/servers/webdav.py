@@ -147,15 +147,9 @@ class Rclone(Daemon):
 
 
 class Nginx(Daemon):
-    """nginx with the configuration of board/lib/receiver: a PUT makes the folders; it asks for no password."""
+    """nginx of board/lib/receiver: a PUT makes the folders; it asks for no password."""
 
     name, user = "nginx", ""
 
     def command(self):
-        with open(os.path.join(LIBRARY, "receiver.conf"), encoding="utf-8") as file:
-            text = file.read()
-        os.makedirs(os.path.join(self.folder, "incoming"), exist_ok=True)
-        words = {"@USER@": "user root root;" if os.geteuid() == 0 else "", "@DIR@": self.folder, "@LISTEN@": f"{LOOPBACK}:{self.port}"}
-        for word, value in words.items():
-            text = text.replace(word, value)
-        return ["nginx", "-p", self.folder, "-c", self.write("nginx.conf", text), "-e", self.log, "-g", "daemon off;"]
+        return [os.path.join(LIBRARY, "receiver"), "run", self.folder, str(self.port)]

@@ -35,7 +35,7 @@ def run(progress, only=None):
     if swift:
         findings += _complaints(["swift", "format", "lint", "--strict", "--parallel", *swift])
     if shell:
-        findings += _complaints(["shellcheck", "-x", "-e", "SC1091", *shell])
+        findings += _complaints(["shellcheck", "-x", "-P", "SCRIPTDIR", "-P", ".", "-e", "SC1091", *shell])
     for name in python:
         try:
             ast.parse(_text(name), name)
