@@ -162,9 +162,7 @@ class PowerCuts:
         machine.boot()
 
     def _environment(self, machine):
-        environment = {"PLATEN_BINARY": self._binary, "PLATEN_SERVER_URL": f"http://10.0.2.2:{self._receiver.port}/",
-                       "PLATEN_SERVER_STORE": self._receiver.store, "PLATEN_RIG_MODULES": f"{machine.kernel}/modules",
-                       "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "PYTHONDONTWRITEBYTECODE": "1"}
+        environment = machine.guest_environment(self._binary, self._receiver.port, self._receiver.store)
         if self.way.forget:
             environment |= {"PLATEN_PRELOAD": self.way.forget, "FORGET": "everything"}
         return environment

@@ -23,9 +23,7 @@ def in_rig(stage, verb):
     try:
         with Machine("uml", shares=shares, memory=1024) as machine:
             machine.boot()
-            environment = {"PLATEN_BINARY": stage.binary, "PLATEN_SERVER_URL": f"http://10.0.2.2:{stage.proxy.port}/",
-                           "PLATEN_SERVER_STORE": stage.receiver.store, "PLATEN_RIG_MODULES": f"{machine.kernel}/modules",
-                           "PATH": "/usr/sbin:/usr/bin:/sbin:/bin", "PYTHONDONTWRITEBYTECODE": "1"}
+            environment = machine.guest_environment(stage.binary, stage.proxy.port, stage.receiver.store)
             done = machine.run(["/usr/bin/python3", WORKER, verb], env=environment, timeout=120 * PATIENCE)
             machine.shutdown()
     except RigError as error:

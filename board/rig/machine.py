@@ -18,7 +18,6 @@ import shutil
 import signal
 import socket
 import subprocess
-import sys
 import tempfile
 import time
 
@@ -29,6 +28,7 @@ HERE = os.path.dirname(os.path.abspath(__file__))
 REPOSITORY = os.path.dirname(os.path.dirname(HERE))
 # By a busy host; a quiet one takes ten.
 SECONDS_TO_BOOT = 1440
+PATH = "/usr/sbin:/usr/bin:/sbin:/bin"
 
 
 class Machine:
@@ -136,6 +136,11 @@ class Machine:
         command.wait(timeout)
         return command
 
+    def guest_environment(self, binary, port, store):
+        """The environment of a program in the guest that runs the service and uploads to a server on the host; `store`: its folder."""
+        return {"PLATEN_BINARY": binary, "PLATEN_SERVER_URL": f"http://10.0.2.2:{port}/", "PLATEN_SERVER_STORE": store,
+                "PLATEN_RIG_MODULES": f"{self.kernel}/modules", "PATH": PATH, "PYTHONDONTWRITEBYTECODE": "1"}
+
     def hands(self, call, *args, timeout=60, **kwargs):
         """Calls a method of guest/hands.py, such as hands("shutter.press", 0.05), and returns its result."""
         self._need_power()
@@ -232,9 +237,3 @@ def make_disk(path, megabytes=512, behind=0):
     done = subprocess.run(["/sbin/mke2fs", "-q", "-F", "-t", "ext4", path, f"{megabytes}M"], capture_output=True, text=True)
     if done.returncode != 0:
         raise RigError(f'no file system could be made in "{path}": {done.stderr.strip()}; run board/setup rig')
-
-
-def end_on_signals():
-    """SIGTERM and SIGHUP end the program as Ctrl-C does, so that `with Machine` cleans up."""
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda number, frame: sys.exit(128 + number))

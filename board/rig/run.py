@@ -15,9 +15,10 @@ HERE = os.path.dirname(os.path.realpath(__file__))
 LIBRARY = os.path.join(os.path.dirname(HERE), "lib")
 sys.path[:0] = [HERE, LIBRARY]
 from boards import VirtualRig  # noqa: E402
+from campaign import end_on_signals  # noqa: E402
 from conversation import RigError  # noqa: E402
 from drive import receiver, tell_places  # noqa: E402
-from machine import Machine, end_on_signals  # noqa: E402
+from machine import Machine  # noqa: E402
 from service import ServiceError  # noqa: E402
 from terminal import take_keys  # noqa: E402
 

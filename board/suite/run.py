@@ -5,7 +5,6 @@
 import argparse
 import contextlib
 import os
-import signal
 import sys
 import threading
 import time
@@ -15,7 +14,7 @@ from collections import deque
 HERE = os.path.dirname(os.path.realpath(__file__))
 sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "lib")]
 from building import BuildError, cached_builds_locked  # noqa: E402
-from campaign import chosen_seed  # noqa: E402
+from campaign import chosen_seed, end_on_signals  # noqa: E402
 from parts import ALWAYS, BY_NAME, LONG, PARTS, PROCESSOR, REALTIME, WORKERS  # noqa: E402
 from progress import Progress, Shared, fail, show  # noqa: E402
 import table  # noqa: E402
@@ -80,8 +79,7 @@ def main():
     usual = [part for part in PARTS if part.when == ALWAYS or options.long and part.when == LONG]
     chosen = [BY_NAME[name] for name in dict.fromkeys(options.names)] or usual
     shared = Shared(chosen_seed(), options.long, {part.name for part in chosen})
-    for number in (signal.SIGTERM, signal.SIGHUP):
-        signal.signal(number, lambda number, frame: sys.exit(128 + number))
+    end_on_signals()
     show(f"test: {', '.join(part.name for part in chosen)}; seed {shared.seed}")
     began, results = time.monotonic(), []
     waiting = {kind: deque(part for part in chosen if part.kind == kind) for kind in (REALTIME, PROCESSOR)}

@@ -7,7 +7,6 @@ import io
 import os
 import shutil
 import sys
-import time
 import unittest
 import urllib.parse
 

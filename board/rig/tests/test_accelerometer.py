@@ -1,7 +1,6 @@
 # SPDX-License-Identifier: Apache-2.0
 """The accelerometer goes, comes back and answers nonsense: pictures are taken all the same, and the status says so."""
 
-import os
 import random
 import time
 from collections import Counter
