@@ -204,10 +204,9 @@ extension ServerTests {
           $0.maximumListeners = 0
         }
       ) { server in
-        let raw = ["-sS", "-i", "-m", "300", "--unix-socket", server.socketPath]
         func ask(_ path: String, _ arguments: [String] = []) async throws -> CurlHead {
-          try CurlHead(
-            try await Tool.run("/usr/bin/curl", raw + arguments + ["http://localhost\(path)"]))
+          try await CurlHead.ask(
+            ["--unix-socket", server.socketPath] + arguments + ["http://localhost\(path)"])
         }
         // Events and health count as all other requests do; there is no place for a listener.
         let first = (

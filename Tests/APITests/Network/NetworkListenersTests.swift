@@ -9,16 +9,8 @@ extension ServerTests {
   @Suite(.timeLimit(.minutes(10))) struct NetworkListenersTests {
     /// All listeners come from one address here, as from behind a proxy; the token counts.
     @Test func `each token has places of its own`() async throws {
-      let port = Int(try LocalPort.free())
-      let (fleet, office) = (AccessToken.make(), AccessToken.make())
-      let network = NetworkConfiguration(
-        address: "127.0.0.1", port: port, hosts: ["127.0.0.1"],
-        tokens: [
-          try #require(AccessToken(name: "fleet", hash: fleet.hash, permission: .read)),
-          try #require(
-            AccessToken(name: "office", hash: office.hash, permission: .read)),
-        ])
-      let url = "http://127.0.0.1:\(port)/v1/events"
+      let network = try Known.network()
+      let url = "http://127.0.0.1:\(network.port)/v1/events"
       let edit: (inout APIConfiguration) -> Void = {
         $0.network = network
         $0.maximumListeners = 2
@@ -28,17 +20,15 @@ extension ServerTests {
           HTTPClient(userAgent: "test").lines(
             of: HTTPRequest(url: url, headers: [HTTPHeader("Authorization", "Bearer \(token)")]))
         }
-        let first = listen(fleet.token)
+        let first = listen(Known.reader.token)
         var firstLines = first.makeAsyncIterator()
         #expect(try await firstLines.next() == ": listening")
-        let refused = try CurlHead(
-          try await Tool.run(
-            "/usr/bin/curl",
-            ["-sS", "-i", "-m", "300", "-H", "Authorization: Bearer \(fleet.token)", url]))
+        let refused = try await CurlHead.ask(
+          ["-H", "Authorization: Bearer \(Known.reader.token)", url])
         #expect(refused.status == 503)
         let error = try APICoding.decode(ErrorEnvelope.self, from: refused.body.utf8).error
         #expect(error.code == .tooManyListeners && error.message.contains("\"fleet\""))
-        let second = listen(office.token)
+        let second = listen(Known.operator_.token)
         var secondLines = second.makeAsyncIterator()
         #expect(try await secondLines.next() == ": listening")
         withExtendedLifetime((first, second)) {}

@@ -9,41 +9,24 @@ import Testing
 extension ServerTests {
   /// The API over TCP, asked by curl.
   @Suite struct NetworkTests {
-    private static let reader = AccessToken.make()
-    private static let operator_ = AccessToken.make()
-
-    private func configuration(port: Int) throws -> NetworkConfiguration {
-      NetworkConfiguration(
-        address: "127.0.0.1", port: port, hosts: ["127.0.0.1", "rig.example"],
-        origins: ["https://console.example"],
-        tokens: [
-          try #require(AccessToken(name: "fleet", hash: Self.reader.hash, permission: .read)),
-          try #require(
-            AccessToken(name: "office", hash: Self.operator_.hash, permission: .act)),
-        ])
-    }
-
-    /// Returns a port that is free now.
-    private func freePort() throws -> Int { Int(try LocalPort.free()) }
-
-    private func curl(_ arguments: [String]) async throws -> CurlHead {
-      try CurlHead(
-        try await Tool.run("/usr/bin/curl", ["-sS", "-i", "-m", "300"] + arguments))
+    private func configuration() throws -> NetworkConfiguration {
+      try Known.network(
+        hosts: ["127.0.0.1", "rig.example"], origins: ["https://console.example"])
     }
 
     private func bearer(_ token: String) -> [String] { ["-H", "Authorization: Bearer \(token)"] }
 
     @Test func `a token allows what its permission says`() async throws {
-      let port = try freePort()
-      let network = try configuration(port: port)
+      let network = try configuration()
       let log = MemoryAuditLog()
       let rig = FakeRig()
       try await withServer(rig, auditLog: log, edit: { $0.network = network }) { server in
-        let url = "http://127.0.0.1:\(port)"
-        for (token, acts) in [(Self.reader.token, 403), (Self.operator_.token, 200)] {
-          let look = try await curl(bearer(token) + [url + "/v1/status"])
+        let url = "http://127.0.0.1:\(network.port)"
+        for (token, acts) in [(Known.reader.token, 403), (Known.operator_.token, 200)] {
+          let look = try await CurlHead.ask(bearer(token) + [url + "/v1/status"])
           #expect(look.status == 200)
-          let act = try await curl(bearer(token) + ["-X", "POST", url + "/v1/session/stop"])
+          let act = try await CurlHead.ask(
+            bearer(token) + ["-X", "POST", url + "/v1/session/stop"])
           #expect(act.status == acts, "\(act.body)")
           if acts == 403 { #expect(act.body.contains("api.tcp.tokens.fleet.allow")) }
         }
@@ -56,7 +39,7 @@ extension ServerTests {
       #expect(log.notes.map(\.caller.name) == ["fleet", "office", "office"])
       #expect(log.notes.allSatisfy { $0.caller.from == "tcp" && $0.caller.address == "127.0.0.1" })
       let text = String(decoding: try APICoding.encode(log.notes), as: UTF8.self)
-      #expect(!text.contains(Self.reader.token) && !text.contains(Self.operator_.token))
+      #expect(!text.contains(Known.reader.token) && !text.contains(Known.operator_.token))
     }
 
     @Test(arguments: [
@@ -64,8 +47,7 @@ extension ServerTests {
       ["-H", "Authorization: Basic cm9vdDpyb290"], ["-u", "root:root"],
     ])
     func `a client without a known token is asked for one`(_ arguments: [String]) async throws {
-      let port = try freePort()
-      let network = try configuration(port: port)
+      let network = try configuration()
       let log = MemoryAuditLog()
       // The clock stands still, so only the first refusal is entered, however long the test takes.
       try await withServer(
@@ -73,8 +55,8 @@ extension ServerTests {
       ) { _ in
         for path in ["/v1/status", "/healthz", "/metrics", "/v1/nothing", "/v1/session/stop"] {
           let method = path.hasSuffix("stop") ? "POST" : "GET"
-          let answer = try await curl(
-            arguments + ["-X", method, "http://127.0.0.1:\(port)\(path)"])
+          let answer = try await CurlHead.ask(
+            arguments + ["-X", method, "http://127.0.0.1:\(network.port)\(path)"])
           #expect(answer.status == 401, "\(path)")
           #expect(answer.headers["www-authenticate"] == "Bearer realm=\"platen\"")
           let error = try APICoding.decode(ErrorEnvelope.self, from: answer.body.utf8).error
@@ -95,24 +77,22 @@ extension ServerTests {
         (["Origin: https://console.example", "Origin: https://evil.example"], 403),
       ] as [([String], Int)])
     func `host and origin must be listed`(headers: [String], status: Int) async throws {
-      let port = try freePort()
-      let network = try configuration(port: port)
+      let network = try configuration()
       let answer = try await withServer(FakeRig(), edit: { $0.network = network }) { _ in
-        try await curl(
-          bearer(Self.operator_.token) + headers.flatMap { ["-H", $0] }
-            + ["http://127.0.0.1:\(port)/v1/status"])
+        try await CurlHead.ask(
+          bearer(Known.operator_.token) + headers.flatMap { ["-H", $0] }
+            + ["http://127.0.0.1:\(network.port)/v1/status"])
       }
       #expect(answer.status == status, "\(answer.body)")
     }
 
     /// The address may be assigned later, or another program may release the port.
     @Test func `an unavailable address is retried`() async throws {
-      let port = try freePort()
-      let network = try configuration(port: port)
+      let network = try configuration()
       let said = Mutex<[String?]>([])
-      let url = "http://127.0.0.1:\(port)/v1/status"
+      let url = "http://127.0.0.1:\(network.port)/v1/status"
       let other = socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
-      try #require(listens(other, at: port))
+      try #require(listens(other, at: network.port))
       try await withServer(
         FakeRig(), edit: { $0.network = network },
         onProblem: { place, problem in
@@ -125,7 +105,7 @@ extension ServerTests {
         #expect(first?.hasSuffix("cannot be used: Address already in use") == true)
         close(other)
         try await eventually { said.withLock { $0.last == .some(nil) } }
-        #expect(try await curl(bearer(Self.reader.token) + [url]).status == 200)
+        #expect(try await CurlHead.ask(bearer(Known.reader.token) + [url]).status == 200)
       }
     }
 

@@ -8,8 +8,6 @@ import Testing
 extension ServerTests {
   /// The token as a password, for players of the live picture; asked by curl.
   @Suite(.timeLimit(.minutes(10))) struct PasswordTests {
-    private static let reader = AccessToken.make()
-    private static let operator_ = AccessToken.make()
     private static let bearer = "Bearer realm=\"platen\""
     private static let both = bearer + ", Basic realm=\"platen\""
 
@@ -17,20 +15,10 @@ extension ServerTests {
       _ rig: FakeRig = FakeRig(), clock: any MonotonicClock = SystemMonotonicClock(),
       _ body: ((String, [String]) async throws -> CurlHead) async throws -> Void
     ) async throws {
-      let port = Int(try LocalPort.free())
-      let network = NetworkConfiguration(
-        address: "127.0.0.1", port: port, hosts: ["127.0.0.1"],
-        tokens: [
-          try #require(AccessToken(name: "fleet", hash: Self.reader.hash, permission: .read)),
-          try #require(
-            AccessToken(name: "office", hash: Self.operator_.hash, permission: .act)),
-        ])
+      let network = try Known.network()
       try await withServer(rig, clock: clock, edit: { $0.network = network }) { _ in
         try await body { path, arguments in
-          try CurlHead(
-            try await Tool.run(
-              "/usr/bin/curl",
-              ["-sS", "-i", "-m", "300"] + arguments + ["http://127.0.0.1:\(port)\(path)"]))
+          try await CurlHead.ask(arguments + ["http://127.0.0.1:\(network.port)\(path)"])
         }
       }
     }
@@ -40,7 +28,7 @@ extension ServerTests {
       let rig = FakeRig()
       rig.editAlignment { $0.previewFailure = APIError(.unavailable, "Too hot.") }
       try await withRig(rig) { curl in
-        for token in [Self.reader.token, Self.operator_.token] {
+        for token in [Known.reader.token, Known.operator_.token] {
           // The rig is asked, and answers that it has no picture.
           for path in ["/v1/preview/stream", "/v1/preview/loupe", "/v1/preview/page"] {
             let answer = try await curl(path, ["-u", "\(user):\(token)"])
@@ -54,7 +42,7 @@ extension ServerTests {
     @Test func `only the live picture is shown for a password`() async throws {
       let rig = FakeRig()
       try await withRig(rig) { curl in
-        let password = ["-u", "viewer:\(Self.operator_.token)"]
+        let password = ["-u", "viewer:\(Known.operator_.token)"]
         for path in ["/v1/status", "/v1/preview", "/v1/presses", "/v1/spool/items", "/metrics"] {
           let answer = try await curl(path, password)
           #expect(answer.status == 401, "\(path)")
@@ -104,7 +92,7 @@ extension ServerTests {
 
     @Test func `a foreign page cannot use a password that the browser knows`() async throws {
       try await withRig { curl in
-        let password = ["-u", "viewer:\(Self.reader.token)"]
+        let password = ["-u", "viewer:\(Known.reader.token)"]
         for header in [
           "Sec-Fetch-Site: cross-site", "Sec-Fetch-Site: same-site", "Origin: http://evil.example",
           "Host: evil.example",
@@ -123,7 +111,7 @@ extension ServerTests {
 
     @Test func `a wrong password beside the cookie of a sign-in is no mistake`() async throws {
       try await withRig(clock: ManualClock()) { curl in
-        let signIn = try await curl("/v1/sign-in", ["-d", "{\"token\":\"\(Self.reader.token)\"}"])
+        let signIn = try await curl("/v1/sign-in", ["-d", "{\"token\":\"\(Known.reader.token)\"}"])
         let cookie = try #require(signIn.headers["set-cookie"], "\(signIn.body)")
         let shown = ["-u", "viewer:platen_x", "-H", "Cookie: \(cookie.prefix { $0 != ";" })"]
         for _ in 0..<12 {
@@ -154,7 +142,7 @@ extension ServerTests {
         let refused = try await curl("/v1/preview/loupe", ["-u", "viewer:platen_x"])
         #expect(refused.status == 429 && refused.headers["retry-after"] == "1")
         // Other people behind the same proxy are not locked out.
-        let right = try await curl("/v1/preview/loupe", ["-u", "viewer:\(Self.reader.token)"])
+        let right = try await curl("/v1/preview/loupe", ["-u", "viewer:\(Known.reader.token)"])
         #expect(right.status == 200)
         clock.advance(by: .seconds(1))
         let later = try await curl("/v1/preview/loupe", ["-u", "viewer:platen_x"])

@@ -136,20 +136,16 @@ extension ServerTests {
 
     @Test(arguments: Proxy.allCases)
     func `the example of the documentation works`(_ proxy: Proxy) async throws {
-      let port = Int(try LocalPort.free())
-      let token = AccessToken.make()
-      let network = NetworkConfiguration(
-        address: "127.0.0.1", port: port, hosts: ["rig-1.example"],
-        tokens: [try #require(AccessToken(name: "fleet", hash: token.hash, permission: .read))])
+      let network = try Known.network(hosts: ["rig-1.example"])
       let edit: (inout APIConfiguration) -> Void = {
         $0.network = network
         // The stream has only signs of life here.
         $0.heartbeatInterval = .milliseconds(100)
       }
       try await withServer(FakeRig(), edit: edit) { _ in
-        try await withProxy(proxy, to: port) { options in
+        try await withProxy(proxy, to: network.port) { options in
           let url = "https://rig-1.example/v1"
-          let known = ["-H", "Authorization: Bearer \(token.token)"]
+          let known = ["-H", "Authorization: Bearer \(Known.reader.token)"]
           func curl(_ arguments: [String]) async throws -> CurlHead {
             try CurlHead(
               try await Tool.run("/usr/bin/curl", options + ["-i"] + arguments))
@@ -162,7 +158,7 @@ extension ServerTests {
           #expect(nobody.headers["www-authenticate"] == "Bearer realm=\"platen\"")
           let page = ["-H", "Origin: https://rig-1.example"]
           let signIn = try await curl(
-            page + ["-d", "{\"token\":\"\(token.token)\"}", url + "/sign-in"])
+            page + ["-d", "{\"token\":\"\(Known.reader.token)\"}", url + "/sign-in"])
           #expect(signIn.status == 204, "\(signIn.body)")
           #expect(signIn.headers["set-cookie"]?.hasSuffix("; Secure") == true)
           try await listen(options + known + ["-N", url + "/events"])

@@ -7,8 +7,6 @@ import Testing
 extension ServerTests {
   /// The page in the browser, asked by curl.
   @Suite(.timeLimit(.minutes(10))) struct PageFilesTests {
-    private static let reader = AccessToken.make()
-
     private func write(_ text: String, to path: String) throws {
       try FileManager.default.createDirectory(
         atPath: (path as NSString).deletingLastPathComponent, withIntermediateDirectories: true)
@@ -35,12 +33,7 @@ extension ServerTests {
       _ body: (_ curl: (String, [String]) async throws -> CurlHead, RunningServer) async throws ->
         Void
     ) async throws {
-      let port = Int(try LocalPort.free())
-      let network = NetworkConfiguration(
-        address: "127.0.0.1", port: port, hosts: ["127.0.0.1"],
-        tokens: [
-          try #require(AccessToken(name: "fleet", hash: Self.reader.hash, permission: .read))
-        ])
+      let network = try Known.network()
       try await withTemporaryDirectory { directory in
         let page = try #require(PageFiles(folder: try makePage(in: directory)))
         let edit: (inout APIConfiguration) -> Void = {
@@ -49,11 +42,8 @@ extension ServerTests {
         }
         try await withServer(FakeRig(), page: page, edit: edit) { server in
           let curl: (String, [String]) async throws -> CurlHead = { path, arguments in
-            try CurlHead(
-              try await Tool.run(
-                "/usr/bin/curl",
-                ["-sS", "-i", "-m", "300", "--path-as-is"] + arguments
-                  + ["http://127.0.0.1:\(port)\(path)"]))
+            try await CurlHead.ask(
+              ["--path-as-is"] + arguments + ["http://127.0.0.1:\(network.port)\(path)"])
           }
           try await body(curl, server)
         }
@@ -119,7 +109,7 @@ extension ServerTests {
     func `no path leads to another file`(_ path: String) async throws {
       try await withPage { curl, _ in
         #expect(try await curl(path, []).status == 401)
-        let known = try await curl(path, ["-H", "Authorization: Bearer \(Self.reader.token)"])
+        let known = try await curl(path, ["-H", "Authorization: Bearer \(Known.reader.token)"])
         #expect(known.status == 404 && !known.body.contains("secret"))
       }
     }
@@ -129,7 +119,7 @@ extension ServerTests {
       try await withPage(rate: RequestRate.Limit(perSecond: 0.001, burst: 1)) { curl, _ in
         var statuses: [Int] = []
         for path in ["/", "/page/style.css", "/v1/status", "/v1/status", "/page/style.css"] {
-          let token = ["-H", "Authorization: Bearer \(Self.reader.token)"]
+          let token = ["-H", "Authorization: Bearer \(Known.reader.token)"]
           statuses.append(try await curl(path, token).status)
         }
         #expect(statuses == [200, 200, 200, 429, 200])

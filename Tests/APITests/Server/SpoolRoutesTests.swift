@@ -156,11 +156,9 @@ extension ServerTests {
       rig.editSpool { $0.thumbnails = [photo.id: Array("small".utf8), proxy.id: [1]] }
       try await withServer(rig) { server in
         let get = { (id: String, arguments: [String]) async throws -> CurlHead in
-          try CurlHead(
-            try await Tool.run(
-              "/usr/bin/curl",
-              ["-sS", "-i", "-m", "300", "--unix-socket", server.socketPath] + arguments
-                + ["http://localhost/v1/spool/items/\(id)/thumbnail"]))
+          try await CurlHead.ask(
+            ["--unix-socket", server.socketPath] + arguments
+              + ["http://localhost/v1/spool/items/\(id)/thumbnail"])
         }
         let answer = try await get(photo.id, [])
         #expect(answer.status == 200 && answer.body == "small")

@@ -7,19 +7,13 @@ import Testing
 extension ServerTests {
   /// The sign-in of browsers over TCP, played by curl.
   @Suite(.timeLimit(.minutes(10))) struct SignInTests {
-    private static let reader = AccessToken.make()
-    private static let operator_ = AccessToken.make()
-
     /// A server with a port, and what a browser would say to it.
     private struct Place: Sendable {
       let server: RunningServer
       let port: Int
 
       func curl(_ path: String, _ arguments: [String] = []) async throws -> CurlHead {
-        try CurlHead(
-          try await Tool.run(
-            "/usr/bin/curl",
-            ["-sS", "-i", "-m", "300"] + arguments + ["http://127.0.0.1:\(port)\(path)"]))
+        try await CurlHead.ask(arguments + ["http://127.0.0.1:\(port)\(path)"])
       }
 
       /// The header of the rig's own page.
@@ -43,38 +37,31 @@ extension ServerTests {
       signIns: (any SignInStore)? = nil, clock: any MonotonicClock = SystemMonotonicClock(),
       _ body: (Place) async throws -> Success
     ) async throws -> Success {
-      let port = Int(try LocalPort.free())
-      let network = NetworkConfiguration(
-        address: "127.0.0.1", port: port, hosts: ["127.0.0.1"],
-        tokens: [
-          try #require(AccessToken(name: "fleet", hash: Self.reader.hash, permission: .read)),
-          try #require(
-            AccessToken(name: "office", hash: Self.operator_.hash, permission: .act)),
-        ])
+      let network = try Known.network()
       return try await withServer(
         rig, auditLog: auditLog, signIns: signIns, clock: clock, edit: { $0.network = network }
       ) { server in
-        try await body(Place(server: server, port: port))
+        try await body(Place(server: server, port: network.port))
       }
     }
 
     @Test func `a token is exchanged for a cookie that is not the token`() async throws {
       try await withPlace { place in
-        let answer = try await place.signIn(Self.operator_.token)
+        let answer = try await place.signIn(Known.operator_.token)
         #expect(answer.status == 204 && answer.body.isEmpty)
         #expect(answer.headers["content-length"] == nil)
         let cookie = try #require(answer.headers["set-cookie"])
-        #expect(!cookie.contains(Self.operator_.token))
+        #expect(!cookie.contains(Known.operator_.token))
         let parts = cookie.split(separator: ";").map { $0.drop { $0 == " " } }
         #expect(parts.first?.hasPrefix("platen-session=") == true)
         #expect(
           parts.dropFirst().sorted() == [
             "HttpOnly", "Max-Age=2592000", "Path=/", "SameSite=Strict",
           ])
-        let other = try await place.signIn(Self.operator_.token)
+        let other = try await place.signIn(Known.operator_.token)
         #expect(other.headers["set-cookie"] != cookie)
         let secure = try await place.signIn(
-          Self.operator_.token,
+          Known.operator_.token,
           ["-H", "X-Forwarded-Proto: https", "-H", "Origin: https://127.0.0.1:\(place.port)"])
         #expect(secure.headers["set-cookie"]?.hasSuffix("; Secure") == true)
       }
@@ -85,7 +72,7 @@ extension ServerTests {
       let log = MemoryAuditLog()
       try await withPlace(rig, auditLog: log) { place in
         for (token, name, acts) in [
-          (Self.reader.token, "fleet", 403), (Self.operator_.token, "office", 200),
+          (Known.reader.token, "fleet", 403), (Known.operator_.token, "office", 200),
         ] {
           let cookie = try await place.cookie(token)
           let known = try await place.curl("/v1/sign-in", cookie)
@@ -104,8 +91,8 @@ extension ServerTests {
 
     @Test func `a sign-out ends the session`() async throws {
       try await withPlace { place in
-        let cookie = try await place.cookie(Self.reader.token)
-        let other = try await place.cookie(Self.reader.token)
+        let cookie = try await place.cookie(Known.reader.token)
+        let other = try await place.cookie(Known.reader.token)
         let answer = try await place.curl("/v1/sign-out", cookie + place.origin + ["-X", "POST"])
         #expect(answer.status == 204)
         let removal = try #require(answer.headers["set-cookie"])
@@ -121,7 +108,7 @@ extension ServerTests {
 
     @Test func `a sign-in outlasts the service`() async throws {
       let store = MemorySignInStore()
-      let cookie = try await withPlace(signIns: store) { try await $0.cookie(Self.reader.token) }
+      let cookie = try await withPlace(signIns: store) { try await $0.cookie(Known.reader.token) }
       let known = try await withPlace(signIns: store) { try await $0.curl("/v1/status", cookie) }
       #expect(known.status == 200)
       let forgotten = try await withPlace { try await $0.curl("/v1/status", cookie) }
@@ -131,7 +118,7 @@ extension ServerTests {
     @Test func `a session ends with time`() async throws {
       let clock = ManualClock()
       try await withPlace(clock: clock) { place in
-        let cookie = try await place.cookie(Self.reader.token)
+        let cookie = try await place.cookie(Known.reader.token)
         clock.advance(by: SignInSessions.idleLifetime)
         #expect(try await place.curl("/v1/status", cookie).status == 401)
       }
@@ -159,7 +146,7 @@ extension ServerTests {
     @Test func `no other page can use a cookie or sign in`() async throws {
       let rig = FakeRig()
       try await withPlace(rig) { place in
-        let cookie = try await place.cookie(Self.operator_.token)
+        let cookie = try await place.cookie(Known.operator_.token)
         let act = ["-X", "POST"]
         let own = place.origin
         let foreignHeaders: [[String]] = [
@@ -185,7 +172,7 @@ extension ServerTests {
         }
         let foreign = try await place.curl(
           "/v1/sign-in",
-          ["-H", "Origin: http://evil.example", "-d", "{\"token\":\"\(Self.reader.token)\"}"])
+          ["-H", "Origin: http://evil.example", "-d", "{\"token\":\"\(Known.reader.token)\"}"])
         #expect(foreign.status == 403 && foreign.headers["set-cookie"] == nil)
         // Behind TLS the page's own origin is one with TLS.
         let secure = try await place.curl(
@@ -208,7 +195,7 @@ extension ServerTests {
         // A token in the header goes before a cookie.
         let both = try await place.curl(
           "/v1/status",
-          ["-H", "Cookie: platen-session=x", "-H", "Authorization: Bearer \(Self.reader.token)"])
+          ["-H", "Cookie: platen-session=x", "-H", "Authorization: Bearer \(Known.reader.token)"])
         #expect(both.status == 200)
       }
     }
@@ -219,7 +206,7 @@ extension ServerTests {
         let report = try APICoding.decode(SignInReport.self, from: known.body.utf8)
         #expect(known.status == 200 && report.permissions == [.read, .act])
         let refused = try await CurlAnswer.get(
-          "/v1/sign-in", on: place.server, ["-d", "{\"token\":\"\(Self.reader.token)\"}"])
+          "/v1/sign-in", on: place.server, ["-d", "{\"token\":\"\(Known.reader.token)\"}"])
         #expect(refused.status == 409)
       }
     }

@@ -37,6 +37,11 @@ struct CurlHead: Sendable {
   let headers: [String: String]
   let body: String
 
+  /// Asks with curl, whose arguments have the URL.
+  static func ask(_ arguments: [String]) async throws -> CurlHead {
+    try CurlHead(try await Tool.run("/usr/bin/curl", ["-sS", "-i", "-m", "300"] + arguments))
+  }
+
   init(_ tool: Tool) throws {
     let text = tool.output.replacingOccurrences(of: "\r\n", with: "\n")
     let parts = text.split(separator: "\n\n", maxSplits: 1, omittingEmptySubsequences: false)

@@ -63,7 +63,7 @@ struct S3TestBench {
 extension UploadTarget {
   /// Delivers an item that cannot be delivered, and returns the failure.
   func failure(
-    of delivery: PendingDelivery, journal: RecordingJournal = RecordingJournal()
+    of delivery: PendingDelivery, journal: any DeliveryJournal = RecordingJournal()
   ) async throws -> DeliveryFailure {
     try await #require(throws: DeliveryFailure.self) {
       try await deliver(delivery, journal: journal)

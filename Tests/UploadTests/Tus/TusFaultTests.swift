@@ -185,10 +185,7 @@ import Transfer
     let journal = DamagingJournal(
       path: delivery.path, bytes: somePicture(byteCount: 2500, seed: isDamaged ? 2 : 1))
     if isDamaged {
-      let failure = await #expect(throws: DeliveryFailure.self) {
-        try await target.deliver(delivery, journal: journal)
-      }
-      #expect(failure?.code == .fileUnreadable)
+      #expect(try await target.failure(of: delivery, journal: journal).code == .fileUnreadable)
     } else {
       _ = try await target.deliver(delivery, journal: journal)
     }
