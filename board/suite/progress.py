@@ -17,9 +17,9 @@ from building import REPOSITORY
 # Behind the run's other parts, but not behind what else the machine does: with autogroups (sched(7)) a priority counts only
 # among the processes of one session.
 BACKGROUND = ["nice", "-n", "10"]
-# What a program of ours prints of a test's seconds: the rig's tests, the rows of the fault matrix and of the servers.
+# What a program of ours prints of a test's seconds: the rig's tests, and the rows of others.
 TIMES = (re.compile(r"^(?P<part>rig): +(?P<seconds>[\d.]+) s (?P<name>\S+)$"),
-         re.compile(r"^(?P<part>faults|servers): (?P<name>\S+) \|.*\((?P<seconds>\d+) s\)$"))
+         re.compile(r"^(?P<part>deb|faults|machine|readers|servers|systemd): (?P<name>\S+) \|.*\((?P<seconds>\d+) s\)$"))
 FAILURE = re.compile(r"\bFAILED\b|^(FAIL|ERROR): ")
 # A failure's first line, and those that tell of it: a log's end, what was left undone.
 LINES_OF_A_FAILURE = 30

@@ -21,6 +21,7 @@ sys.path[:0] = [HERE, os.path.join(os.path.dirname(HERE), "lib")]
 import quick  # noqa: E402
 import swifttests  # noqa: E402
 from building import BuildError, test_bundle  # noqa: E402
+from campaign import chosen_seed  # noqa: E402
 
 
 def main():
@@ -36,11 +37,11 @@ def main():
     bundle, way = test_bundle(options.build), tuple(shlex.split(options.run_by))
     tests = [test for test in swifttests.list_tests(bundle, way, options.skip)
              if not test.startswith(quick.CAMPAIGNS) and any(re.match(pattern, test.rsplit("/", 1)[0]) for pattern in options.wanted)]
-    limit = f", which have {options.seconds} s" if options.seconds else ""
-    print(f"{len(tests)} tests, built in {time.monotonic() - began:.0f} s{limit}", flush=True)
+    limit, seed = f", which have {options.seconds} s" if options.seconds else "", chosen_seed()
+    print(f"{len(tests)} tests, built in {time.monotonic() - began:.0f} s{limit}, seed {seed}", flush=True)
     began = time.monotonic()
     until = began + options.seconds if options.seconds else None
-    outcome = swifttests.run(bundle, tests, {"PLATEN_BRIEF_TESTS": "1"},
+    outcome = swifttests.run(bundle, tests, {"PLATEN_BRIEF_TESTS": "1", "PLATEN_SEED": str(seed)},
                              swifttests.Way(prefix=way, skip=options.skip, limit=None, until=until))
     for line in outcome.skipped:
         print(line)
