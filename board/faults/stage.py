@@ -14,7 +14,7 @@ import time
 from dataclasses import dataclass
 from typing import Callable, Optional
 
-from campaign import REPOSITORY
+from campaign import REPOSITORY, Failed
 from faultproxy import FaultProxy, Planned
 from receiving import Receiver
 from referee import Acknowledged, judge
@@ -23,10 +23,6 @@ from settings import Settings, Target
 
 MEMORY_LIMIT_MIB = 256
 ROWS = []
-
-
-class Failed(Exception):
-    """The criterion is not met, with what was measured instead."""
 
 
 class NotRun(Exception):

@@ -3,7 +3,8 @@
 
 import time
 
-from rows import Rig, RowError, expect
+from campaign import Failed, expect
+from rows import Rig
 
 PACKAGE = "platen-kiosk"
 # The page's views, and what stands on its shutter.
@@ -30,7 +31,7 @@ class DisplayRig(Rig):
                 return places[0]
             if time.monotonic() > end:
                 said = self.ask("sudo journalctl --unit platen-kiosk --lines 40 --output cat --no-pager | cut -c 1-300", fails=True)
-                raise RowError(f"{what}: the display shows {' '.join(text for text, _ in words)!r}; its picture is \"{self.screen.picture}\"; {said}")
+                raise Failed(f"{what}: the display shows {' '.join(text for text, _ in words)!r}; its picture is \"{self.screen.picture}\"; {said}")
             time.sleep(1)
 
     def shoot_by_touch(self):
@@ -44,7 +45,7 @@ class DisplayRig(Rig):
             self.wait_until("its outcome", lambda: self.json("presses list --limit 1")["outcome"] != "pending")
             if self.json("presses list --limit 1")["outcome"] == "stored":
                 return
-        raise RowError("no touch of the shutter became a picture")
+        raise Failed("no touch of the shutter became a picture")
 
     def compositor(self):
         """The number of the process that has the display."""

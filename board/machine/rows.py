@@ -7,6 +7,7 @@ import random
 import re
 import time
 
+from campaign import Failed, expect
 from computer import SERVER
 from image import PASSWORD
 from referee import Acknowledged, judge
@@ -22,16 +23,6 @@ STORED = rb'^\{.*"outcome":"stored".*\}\s*$'
 WATCHDOG = 20 + 45
 # For the first start, by whose length the machine's speed is known then.
 LONGEST_BOOT = 1200
-
-
-class RowError(Exception):
-    """The rig does not do what it must, and why."""
-
-
-def expect(what, seen, wanted):
-    """Fails when something is not as it must be."""
-    if seen != wanted:
-        raise RowError(f"{what} is {seen!r}, not {wanted!r}")
 
 
 class Rig:
@@ -69,7 +60,7 @@ class Rig:
         end = time.monotonic() + self.computer.seconds(usual)
         while not condition():
             if time.monotonic() > end:
-                raise RowError(f"{what} did not happen within {self.computer.seconds(usual):.0f} s")
+                raise Failed(f"{what} did not happen within {self.computer.seconds(usual):.0f} s")
             time.sleep(0.5)
 
     def become_ready(self, usual=30):
@@ -79,7 +70,7 @@ class Rig:
         except LineError:
             self.technician.settle()
             said = self.ask("sudo platenctl status | cat; journalctl --unit platend --lines 12 --output cat --no-pager | cut -c 1-300", fails=True)
-            raise RowError(f"the rig takes no presses within {self.computer.seconds(usual):.0f} s: {said}") from None
+            raise Failed(f"the rig takes no presses within {self.computer.seconds(usual):.0f} s: {said}") from None
 
     def take(self, text):
         """Takes the acknowledgements in what `platenctl shoot --json` printed; returns how many pictures they are of."""
@@ -98,7 +89,7 @@ class Rig:
                 return
             count -= self.take(self.ask("sudo platenctl shoot --json | cat", fails=True))
         if count:
-            raise RowError(f"{count} pictures were not taken; refused so far: {dict(self.acknowledged.refused)}")
+            raise Failed(f"{count} pictures were not taken; refused so far: {dict(self.acknowledged.refused)}")
 
     def settle(self):
         """Waits until everything is uploaded, and has the referee compare; returns how many pictures were acknowledged so far."""
@@ -112,7 +103,7 @@ class Rig:
         verdict = judge(self.acknowledged.items, self.receiver.store)
         faults = verdict.violations + self.acknowledged.faults
         if faults:
-            raise RowError("; ".join(faults))
+            raise Failed("; ".join(faults))
         return f"{len(self.acknowledged.items)} acknowledged so far, {verdict}"
 
     def server(self, is_on):
@@ -193,7 +184,7 @@ def logs_in(rig):
     # The line is as wide as the terminal, so a long outcome has two.
     outcome = " ".join(shown[2].splitlines()[1:-1])
     if " stored" not in outcome and " refused" not in outcome:
-        raise RowError(f"the console's \"shoot\" says: {shown[2]}")
+        raise Failed(f"the console's \"shoot\" says: {shown[2]}")
     return f"{outcome}; {rig.settle()}"
 
 
@@ -309,7 +300,7 @@ def doctor(rig):
     # The machine reaches one server, and no name server.
     faults = [finding for finding in report["findings"] if finding["verdict"] == "fault" and finding["part"] != "network"]
     if faults:
-        raise RowError(f"it finds {[finding.get('code') for finding in faults]}: {said.strip()[-600:]}")
+        raise Failed(f"it finds {[finding.get('code') for finding in faults]}: {said.strip()[-600:]}")
     return f"{len(report['findings'])} findings, no fault"
 
 

@@ -3,18 +3,14 @@
 
 import functools
 import os
-import subprocess
 
-from campaign import CampaignError
+from campaign import installed_packages
 from receiving import LIBRARY
 
 
 @functools.cache
 def _folder(name):
-    done = subprocess.run([os.path.join(LIBRARY, "packages"), os.path.join(LIBRARY, f"{name}.txt")], stdout=subprocess.PIPE, text=True)
-    if done.returncode != 0:
-        raise CampaignError(f"the packages of board/lib/{name}.txt could not be installed; the message is above")
-    return done.stdout.strip()
+    return installed_packages(os.path.join(LIBRARY, f"{name}.txt"))
 
 
 def install():

@@ -7,6 +7,7 @@ import itertools
 import os
 import re
 
+from campaign import Failed
 from daemons import CHILDREN, PASSWORD, Proxy
 from objects import ACCESS_KEY, SECRET_KEY
 from receiving import BUCKET
@@ -15,10 +16,6 @@ from service import Service, ServiceError, until_taken
 from settings import Settings, Target
 
 PICTURES = 3
-
-
-class Failed(Exception):
-    """A play went otherwise than it had to, with what was seen instead."""
 
 
 class Stage:
