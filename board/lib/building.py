@@ -69,7 +69,8 @@ SYSTEM = ("CameraHostTests", "ConformanceTests", "ConsoleTests", "DigestsTests",
 # What C, memory layout and the processor's types have a part in.
 PORTABLE = ("APITests", "CameraHostTests", "ConsoleTests", "DevicesTests", "DigestsTests", "ImagingTests", "LinuxDevicesTests",
             "PageSenseTests", "SpoolTests")
-UNSAFE = ("CameraHostTests", "ConformanceTests", "DigestsTests", "ImagingTests", "LinuxDevicesTests", "PageSenseTests")
+UNSAFE = ("CameraHostTests", "ConformanceTests", "DigestsTests", "ImagingTests", "LinuxDevicesTests", "PageSenseTests",
+          "RecorderTests", "RigConfigurationTests")
 # Swift knows no sanitizer of undefined behavior; C and C++ do, whose runtime is part of that of addresses.
 _UNDEFINED = ("-fsanitize=undefined", "-fno-sanitize=vptr,function", "-fno-sanitize-recover=undefined")
 _SMALL = ("--product", "platenPackageTests", "-debug-info-format", "none")
